@@ -1,0 +1,96 @@
+"""The seam between the engine and a gate: what a gate is given, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol
+
+from backcheck.evidence.base import Base
+from backcheck.evidence.objects import Node
+from backcheck.evidence.search import Search
+from backcheck.evidence.survey import Tally
+from backcheck.evidence.workspace import Workspace
+from backcheck.verdict import Blame, Channel, Finding, Isolation, Place, Provenance, Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a gate says; the engine adds the requirement's own fields to make it a Finding."""
+
+    status: Status
+    reason: str
+    where: tuple[Place, ...] = ()
+    remedy: str = ""
+    blame: Blame | None = None
+    provenance: Provenance | None = None
+    isolation: Isolation = Isolation.NONE
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(slots=True, kw_only=True)
+class Evidence:
+    """Everything that a gate may look at. `tally` answers a search that the gate announced by `searches`."""
+
+    tree: Workspace
+    base: Base | None = None
+    #: Every path of the base from the repository's top, or None where there is no base.
+    base_nodes: Callable[[], Mapping[str, Node] | None] = lambda: None
+    #: A blob of the base by its id.
+    base_blob: Callable[[str], bytes | None] = lambda _oid: None
+    #: Every path of the tree under judgement from the repository's top, as (mode, git blob id).
+    final_nodes: Callable[[], Mapping[str, tuple[str, str]]] = dict
+    #: Bytes of a file of the tree under judgement, by its path from the repository's top. Errors: Unreadable.
+    raw: Callable[[str], bytes] = lambda _path: b""
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    #: Runs commands in place; None where the tree under judgement is not the one on disk.
+    command_folder: str | None = None
+    repository_top: str = ""
+    #: Folder of the contract's root below the repository's top.
+    prefix: str = ""
+
+    def tally(self, search: Search) -> Tally:
+        """What the pass over the tree found for a search; asked anew where no pass was made for it."""
+        if search.key not in self.tallies:
+            self.tallies[search.key] = self.tree.survey([search]).tallies[0]
+        return self.tallies[search.key]
+
+
+class Check(Protocol):
+    """A gate: a frozen dataclass of its parameters with one method.
+
+    `channel` says what it reads, `provenance` the strongest provenance that it can give. A gate that searches the tree
+    may have `searches()`; the engine then makes one pass for all of them.
+    """
+
+    channel: ClassVar[Channel]
+    provenance: ClassVar[Provenance]
+
+    def answer(self, evidence: Evidence) -> Answer:
+        """Answer the one question. Must not write, and must be bounded."""
+        ...
+
+
+def passed(reason: str, **more: object) -> Answer:
+    """A pass."""
+    return Answer(status=Status.PASS, reason=reason, **more)  # type: ignore[arg-type]
+
+
+def failed(reason: str, *, blame: Blame = Blame.AGENT, **more: object) -> Answer:
+    """A failure, the agent's unless said otherwise."""
+    return Answer(status=Status.FAIL, reason=reason, blame=blame, **more)  # type: ignore[arg-type]
+
+
+def unclear(reason: str, *, blame: Blame, **more: object) -> Answer:
+    """No answer; a person must look."""
+    return Answer(status=Status.UNCLEAR, reason=reason, blame=blame, **more)  # type: ignore[arg-type]
+
+
+def broken(reason: str, *, blame: Blame = Blame.VERIFIER, **more: object) -> Answer:
+    """The verifier could not do its work."""
+    return Answer(status=Status.ERROR, reason=reason, blame=blame, **more)  # type: ignore[arg-type]
+
+
+__all__: Sequence[str] = (
+    "Answer", "Base", "Check", "Evidence", "Finding", "Place", "broken", "failed", "passed", "unclear",
+)  # fmt: skip

@@ -1,0 +1,85 @@
+"""Check `diff-scope`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from backcheck.checks.api import Answer, Evidence, failed, passed, unclear
+from backcheck.checks.binding import ArgumentError
+from backcheck.checks.canary import Canary
+from backcheck.checks.changes import Change, changes
+from backcheck.evidence.git import GitError
+from backcheck.evidence.globs import GlobError, Globs, check_glob
+from backcheck.evidence.paths import shown
+from backcheck.verdict import Blame, Channel, Place, Provenance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """The change touches only allowed paths and none of the protected ones.
+
+    Base and final tree are compared path by path, blob by blob, over the whole repository: what a commit in between
+    did, or which bits the index carries, changes nothing. Globs count from the contract's root; those that start with
+    `/` from the repository's top. A file that differs from the base only in line ends (CRLF), or is the content of its
+    LFS pointer, is unchanged.
+
+    Passes when: every added, removed or changed path (also its mode or link target) is covered by `allowed` (where
+        given) and by none of `protected`.
+    Fails when: one is not.
+    Unclear when: there is no base to compare with, or the base cannot be read.
+    Cost: reads and hashes the files whose size or content may differ from the base.
+    Source: backcheck's own.
+    """
+
+    channel: ClassVar[Channel] = Channel.FILESYSTEM
+    provenance: ClassVar[Provenance] = Provenance.ASSERTED
+    canary: ClassVar[Canary] = Canary(arguments={"protected": ["tests/**"]}, files={"tests/test_a.py": "assert True\n"})
+
+    allowed: list[str] = field(default_factory=list)
+    protected: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.allowed and not self.protected:
+            raise ArgumentError("protected", "`allowed` or `protected` is needed; nothing would be checked")
+        for name, globs in (("allowed", self.allowed), ("protected", self.protected)):
+            for glob in globs:
+                try:
+                    check_glob(glob.removeprefix("/"))
+                except GlobError as error:
+                    raise ArgumentError(name, f"{glob!r}: {error}") from None
+
+    def _globs(self, globs: list[str], prefix: str) -> Globs:
+        return Globs([glob[1:] if glob.startswith("/") else f"{prefix}/{glob}" if prefix else glob for glob in globs])
+
+    def answer(self, evidence: Evidence) -> Answer:
+        """Compare base and final tree."""
+        try:
+            base = evidence.base_nodes()
+            if base is None or evidence.base is None:
+                return unclear(
+                    "there is no base to compare with",
+                    blame=Blame.ENVIRONMENT,
+                    remedy="Give one with `--base COMMIT`, or work on a branch whose upstream is fetched.",
+                )
+            found = changes(evidence, base)
+        except GitError as error:
+            return unclear(f"the base cannot be read: {error}", blame=Blame.ENVIRONMENT)
+        return self._judge(found, evidence)
+
+    def _judge(self, found: Mapping[str, Change], evidence: Evidence) -> Answer:
+        allowed = self._globs(self.allowed, evidence.prefix)
+        protected = self._globs(self.protected, evidence.prefix)
+        touched = [(path, "protected") for path in found if self.protected and path in protected]
+        hit = {path for path, _ in touched}
+        beside = [(path, "not allowed") for path in found if self.allowed and path not in allowed and path not in hit]
+        wrong = sorted([*touched, *beside])
+        details = {"changed": len(found), "outside": len(wrong)}
+        if not wrong:
+            return passed(f"{len(found)} changed paths, all within scope", details=details)
+        places = tuple(Place(path=shown(path), note=f"{found[path].value}, {why}") for path, why in wrong[:20])
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        first = places[0]
+        return failed(f"{first.path} was {first.note}{more}", where=places, details=details,
+                      remedy="Take these paths back to the base, or let the contract's owner widen its scope.")  # fmt: skip

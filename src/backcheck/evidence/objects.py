@@ -1,0 +1,208 @@
+"""git objects by id through one `cat-file --batch`, each verified against its id before it is believed."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from backcheck.evidence.git import GitError, Repository, environment
+
+MAX_OBJECT = 512 * 1024 * 1024
+MAX_TREE = 64 * 1024 * 1024
+MAX_PATHS = 2_000_000
+MAX_LEVELS = 200
+ANSWER_TIMEOUT = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One path of an index or a revision: mode as git writes it (100644, 100755, 120000, 160000) and object id."""
+
+    mode: str
+    oid: str
+
+
+def object_id(kind: bytes, data: bytes, length: int) -> str:
+    """git's id of an object with these bytes; `length` is the id's length, 40 (SHA-1) or 64 (SHA-256)."""
+    digest = hashlib.sha1(usedforsecurity=False) if length == 40 else hashlib.sha256()
+    digest.update(b"%s %d\0" % (kind, len(data)))
+    digest.update(data)
+    return digest.hexdigest()
+
+
+def blob_id(data: bytes, length: int) -> str:
+    """git's id of a blob with these bytes."""
+    return object_id(b"blob", data, length)
+
+
+class ObjectReader:
+    """Reads blobs by id or by `REVISION:PATH`. A context manager; starts git at the first question."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> ObjectReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the git process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+        try:
+            process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def blob(self, name: str, *, limit: int = MAX_OBJECT) -> bytes | None:
+        """The blob's bytes, or None where nothing (or no blob) has that name. Errors: as `object`."""
+        return self.object(name, b"blob", limit=limit)
+
+    def object(self, name: str, kind: bytes, *, limit: int = MAX_OBJECT) -> bytes | None:
+        """The bytes of an object of this kind, or None where nothing of the kind has that name.
+
+        Errors: GitError where it is larger than `limit`, does not hash to its id, or git does not answer.
+        """
+        if "\n" in name or "\0" in name:
+            return None
+        stdin, stdout = self._streams()
+        process = self._process
+        assert process is not None  # noqa: S101 - set by _streams, for the type checker
+        # A promised object could make git wait for somebody; nothing here may wait without end.
+        watchdog = threading.Timer(ANSWER_TIMEOUT, process.kill)
+        watchdog.start()
+        try:
+            stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
+            stdin.flush()
+            return self._answer(stdout, name, kind, limit)
+        except (BrokenPipeError, ValueError, OSError) as error:
+            self.close()
+            raise GitError(f"git cat-file stopped: {error}") from None
+        finally:
+            watchdog.cancel()
+
+    def _streams(self) -> tuple[IO[bytes], IO[bytes]]:
+        if self._process is None:
+            repository = self.repository
+            command = [
+                "git",
+                f"--git-dir={repository.git_dir}",
+                f"--work-tree={repository.top}",
+                "cat-file",
+                "--batch",
+            ]
+            try:
+                self._process = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                    cwd=repository.top, env=environment(),
+                )  # fmt: skip
+            except FileNotFoundError:
+                raise GitError("git is not installed") from None
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise GitError("git cat-file has no pipes")
+        return stdin, stdout
+
+    def _answer(self, stdout: IO[bytes], name: str, kind: bytes, limit: int) -> bytes | None:
+        header = stdout.readline()
+        if not header:
+            self.close()
+            raise GitError("git cat-file ended without an answer")
+        words = header.split()
+        if len(words) != 3 or not words[2].isdigit():
+            return None
+        oid, found, size = words[0].decode("ascii"), words[1], int(words[2])
+        if found != kind or size > limit:
+            self._skip(stdout, size + 1)
+            if found != kind:
+                return None
+            raise GitError(f"`{name}` holds {size:,} bytes; the limit is {limit:,}")
+        data = stdout.read(size)
+        stdout.read(1)
+        if len(data) != size or object_id(kind, data, len(oid)) != oid:
+            raise GitError(f"the object {oid} is damaged: its bytes do not hash to its id")
+        return data
+
+    @staticmethod
+    def _skip(stdout: IO[bytes], count: int) -> None:
+        while count > 0:
+            chunk = stdout.read(min(count, 1 << 20))
+            if not chunk:
+                return
+            count -= len(chunk)
+
+
+def tree_of(reader: ObjectReader, commit: str) -> dict[str, Node]:
+    """Every path of a commit's tree, from the top of the repository.
+
+    Read object by object, each verified, so that neither a damaged nor a forged tree is believed.
+    Errors: GitError, also for entries that no checkout could hold (`..`, `.git`, a name twice).
+    """
+    raw = reader.object(commit, b"commit", limit=MAX_TREE)
+    if raw is None or not raw.startswith(b"tree "):
+        raise GitError(f"`{commit}` is no commit")
+    nodes: dict[str, Node] = {}
+    stack = [("", raw[5 : raw.index(b"\n")].decode("ascii"))]
+    while stack:
+        prefix, oid = stack.pop()
+        data = reader.object(oid, b"tree", limit=MAX_TREE)
+        if data is None:
+            raise GitError(f"the tree {oid} is missing")
+        for mode, name, child in _tree_entries(data, len(oid) // 2):
+            path = f"{prefix}{name}"
+            if mode == "40000":
+                stack.append((f"{path}/", child))
+            elif path in nodes:
+                raise GitError(f"the tree names `{path}` twice")
+            else:
+                nodes[path] = Node(mode, child)
+        if len(nodes) > MAX_PATHS or prefix.count("/") > MAX_LEVELS:
+            raise GitError(f"the tree of {commit} has more than {MAX_PATHS:,} paths or {MAX_LEVELS} levels")
+    return nodes
+
+
+def _tree_entries(data: bytes, width: int) -> Iterator[tuple[str, str, str]]:
+    at = 0
+    while at < len(data):
+        space = data.find(b" ", at)
+        zero = data.find(b"\0", space)
+        if space < 0 or zero < 0 or zero + 1 + width > len(data):
+            raise GitError("a tree object cannot be read")
+        name = data[space + 1 : zero].decode("utf-8", "surrogateescape")
+        if name in ("", ".", "..") or name.lower() == ".git" or "/" in name:
+            raise GitError(f"a tree object holds the name `{name}`, which no checkout may have")
+        yield data[at:space].decode("ascii", "replace"), name, data[zero + 1 : zero + 1 + width].hex()
+        at = zero + 1 + width
+
+
+def index_of(repository: Repository) -> tuple[dict[str, Node], list[str]]:
+    """Every path of the index at stage 0, and the paths that are in conflict.
+
+    `assume-unchanged`, `skip-worktree` and `intent-to-add` bits change nothing here: ids are read, not the disk.
+    """
+    raw = repository.run("ls-files", "--stage", "-z", "--full-name", ":/")
+    nodes: dict[str, Node] = {}
+    conflicts: dict[str, None] = {}
+    for record in raw.split(b"\0"):
+        if not record:
+            continue
+        meta, _, path = record.partition(b"\t")
+        mode, oid, stage = meta.split()
+        name = path.decode("utf-8", "surrogateescape")
+        if stage != b"0":
+            conflicts[name] = None
+        else:
+            nodes[name] = Node(mode.decode(), oid.decode())
+    return nodes, list(conflicts)

@@ -1,0 +1,123 @@
+"""Users' regular expressions, compiled once and always bounded: RE2 runs in linear time, the rest has a clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from backcheck.evidence.jsregex import JsSyntaxError, rewrite
+
+MAX_PATTERN = 20_000
+#: Seconds that one search of a pattern beyond RE2 may take.
+TIMEOUT = 2.0
+NATIVE_FLAGS = frozenset("ims")
+DIALECTS = ("native", "javascript")
+
+
+class PatternError(ValueError):
+    """The pattern cannot be compiled; the text says why."""
+
+
+class PatternTimeout(Exception):
+    """A search ran longer than TIMEOUT: the pattern is catastrophic on this text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A compiled pattern over UTF-8 bytes with LF line ends.
+
+    `fast` (RE2) never misses a match; where `exact` is set it decides what `fast` found.
+    """
+
+    source: str
+    fast: Any
+    exact: Any | None
+
+    def search(self, data: bytes) -> int | None:
+        """Byte offset of the first match, or None. Errors: PatternTimeout."""
+        found = self.fast.search(data)
+        if found is None:
+            return None
+        if self.exact is None:
+            return int(found.start())
+        text = data.decode("utf-8", "replace")
+        try:
+            match = self.exact.search(text, timeout=TIMEOUT)
+        except TimeoutError:
+            raise PatternTimeout(f"/{self.source}/ took longer than {TIMEOUT:g} s") from None
+        return None if match is None else len(text[: match.start()].encode("utf-8", "replace"))
+
+    def matching_lines(self, data: bytes, *, limit: int) -> list[int]:
+        """Numbers (from 1) of lines that match by themselves, at most `limit`. Errors: PatternTimeout."""
+        hits: list[int] = []
+        number, counted, at = 1, 0, 0
+        while at <= len(data) and len(hits) < limit:
+            found = self.fast.search(data, at)
+            if found is None:
+                break
+            # A match may run over line ends; only what a line holds by itself counts.
+            start = data.rfind(b"\n", at, found.start()) + 1 or at
+            end = data.find(b"\n", start)
+            end = len(data) if end < 0 else end
+            if self.search(data[start:end]) is not None:
+                number += data.count(b"\n", counted, start)
+                counted = start
+                hits.append(number)
+            at = end + 1
+        return hits
+
+
+def compile_pattern(source: str, flags: str = "", *, dialect: str = "native", lines: bool = False) -> Pattern:
+    """Compile a pattern. `lines`: `^` and `$` are line ends, for searches line by line. Errors: PatternError."""
+    if not source:
+        raise PatternError("the pattern is empty")
+    if len(source) > MAX_PATTERN:
+        raise PatternError(f"the pattern is {len(source):,} characters long; the limit is {MAX_PATTERN:,}")
+    if dialect == "javascript":
+        try:
+            made = rewrite(source, flags, lines=lines)
+        except JsSyntaxError as error:
+            raise PatternError(str(error)) from None
+        return Pattern(source, _re2(made.fast), _regex(made.exact) if made.exact is not None else None)
+    unknown = sorted(set(flags) - NATIVE_FLAGS)
+    if unknown:
+        raise PatternError(f"no flag `{unknown[0]}`; the flags are i, m and s")
+    inline = "".join(sorted(set(flags) | ({"m"} if lines else set())))
+    return _native(source, f"(?{inline})" if inline else "")
+
+
+def _native(source: str, head: str) -> Pattern:
+    try:
+        return Pattern(source, _re2(head + source), None)
+    except PatternError as refused:
+        if not any(mark in source for mark in ("(?=", "(?!", "(?<=", "(?<!", "\\1", "\\2", "(?P=")):
+            raise
+        try:
+            exact = _regex(head + source)
+        except PatternError:
+            raise refused from None
+        # RE2 has no look-around and no back-references: everything goes to the engine with a clock.
+        return Pattern(source, _re2(""), exact)
+
+
+def _re2(source: str) -> Any:
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = True
+    try:
+        return re2.compile(source, options)
+    except re2.error as error:
+        detail = error.args[0] if error.args else error
+        text = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
+        raise PatternError(f"invalid pattern: {text}") from None
+
+
+def _regex(source: str) -> Any:
+    import regex
+
+    try:
+        return regex.compile(source, regex.VERSION0)
+    except regex.error as error:
+        raise PatternError(f"invalid pattern: {error}") from None

@@ -1,0 +1,79 @@
+"""The folders of a tree on disk and the names in them, without following a link and without reading a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from backcheck.evidence.ignore import IgnoreRules
+from backcheck.evidence.paths import join
+
+MAX_ENTRIES = 5_000_000
+MAX_DEPTH = 200
+GIT = ".git"
+#: Never part of a search among ignored files: other people's code, by the thousand.
+SKIPPED_WHEN_IGNORED = "node_modules"
+
+
+class TooLarge(Exception):
+    """The tree has more entries or levels than the reader takes; the text names the limit."""
+
+
+@dataclass(slots=True)
+class Folder:
+    """One folder: `names` are its files, links and special files; `rules` say which of them are ignored.
+
+    `ignored` is set inside a folder that is ignored as a whole; such folders are visited only on demand.
+    """
+
+    path: str
+    names: list[str] = field(default_factory=list)
+    rules: IgnoreRules | None = None
+    ignored: bool = False
+    problem: str = ""
+
+
+def walk(
+    top: str, rules: IgnoreRules | None, *, tracked_below: Callable[[str], bool], visit_ignored: bool
+) -> Iterator[Folder]:
+    """Folders from `top` down, in name order. `tracked_below(path)` tells whether an ignored folder holds tracked files.
+
+    Errors: TooLarge.
+    """
+    stack: list[tuple[str, IgnoreRules | None, bool]] = [("", rules, False)]
+    seen = 0
+    while stack:
+        path, inherited, ignored = stack.pop()
+        folder, below = _list(top, path, inherited, ignored)
+        seen += len(folder.names) + len(below)
+        if seen > MAX_ENTRIES:
+            raise TooLarge(f"more than {MAX_ENTRIES:,} files and folders")
+        if path.count("/") > MAX_DEPTH:
+            raise TooLarge(f"folders nested deeper than {MAX_DEPTH}")
+        yield folder
+        for name in sorted(below, reverse=True):
+            child = join(path, name)
+            hidden = ignored or (folder.rules is not None and folder.rules.ignores(child, folder=True))
+            if not hidden or tracked_below(child):
+                stack.append((child, folder.rules, hidden))
+            elif visit_ignored and name != SKIPPED_WHEN_IGNORED:
+                stack.append((child, folder.rules, True))
+
+
+def _list(top: str, path: str, rules: IgnoreRules | None, ignored: bool) -> tuple[Folder, list[str]]:
+    names: list[str] = []
+    below: list[str] = []
+    folder = Folder(path=path, names=names, rules=rules, ignored=ignored)
+    try:
+        with os.scandir(os.path.join(top, path) if path else top) as entries:
+            for entry in entries:
+                if entry.name == GIT:
+                    continue
+                (below if entry.is_dir(follow_symlinks=False) else names).append(entry.name)
+    except OSError as error:
+        folder.problem = error.strerror or "cannot be listed"
+    names.sort()
+    if rules is not None and not ignored:
+        folder.rules = rules.enter(path, has_file=not path or ".gitignore" in names)
+    return folder, below

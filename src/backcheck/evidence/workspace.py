@@ -1,0 +1,216 @@
+"""The one reader that every check uses: a tree on disk, in the index or of a revision, asked by relative path."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from backcheck.evidence.cache import SurveyCache
+from backcheck.evidence.ignore import IgnoreRules
+from backcheck.evidence.paths import PathProblem, clean, join
+from backcheck.evidence.reading import Unreadable, kind_of_mode, read_whole
+from backcheck.evidence.search import Search
+from backcheck.evidence.survey import Pass, Survey, plan_deadline, survey
+from backcheck.evidence.walk import walk
+
+
+class Kind(StrEnum):
+    """What a path of the tree is."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    MISSING = "missing"
+    OUTSIDE = "outside"
+    SPECIAL = "special"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One path: its kind, its size in bytes (files), and why it is no file, in words that follow its name."""
+
+    path: str
+    kind: Kind
+    size: int = 0
+    note: str = ""
+    #: The path that really holds it, after links inside the tree.
+    real: str = ""
+
+
+class Workspace(Protocol):
+    """A tree. Paths are relative to the contract's root, POSIX; nothing outside the tree is ever read."""
+
+    label: str
+    #: The folder on disk that paths count from, where there is one.
+    root: str
+
+    def entry(self, path: str) -> Entry:
+        """What a path is. Never raises for a bad path: that is an entry too."""
+        ...
+
+    def read(self, path: str, *, limit: int) -> bytes:
+        """A file's bytes. Errors: Unreadable, with words that follow the file's name."""
+        ...
+
+    def names(self, path: str) -> list[str]:
+        """The names in a folder, sorted. Errors: Unreadable."""
+        ...
+
+    def survey(self, searches: Sequence[Search]) -> Survey:
+        """Hash the whole tree and search it in the same pass. Errors: WorkerDied, TooLarge, GitError."""
+        ...
+
+
+def bad_path(path: str, problem: PathProblem) -> Entry:
+    """The entry of a path that cannot name anything in the tree."""
+    return Entry(path, Kind.OUTSIDE, note=f"is no path of the tree: {problem}")
+
+
+class DiskTree:
+    """The working tree: what lies on disk now."""
+
+    label = "working tree"
+
+    def __init__(
+        self,
+        top: str,
+        prefix: str = "",
+        *,
+        rules: IgnoreRules | None = None,
+        tracked: Callable[[], frozenset[str]] | None = None,
+        cache: bool = False,
+        salt: bytes = b"",
+    ) -> None:
+        self.top = os.path.realpath(top)
+        self.prefix = prefix
+        self.root = os.path.join(self.top, prefix) if prefix else self.top
+        self._rules = rules
+        self._tracked = tracked
+        self._tracked_folders: frozenset[str] | None = None
+        self._cache = cache
+        self._salt = salt
+        #: sha256 of files that were read though git ignores them: they count to what was judged.
+        self.beside: dict[str, str] = {}
+
+    def entry(self, path: str) -> Entry:
+        """As Workspace.entry; links are followed inside the tree only."""
+        try:
+            relative = clean(path)
+        except PathProblem as problem:
+            return bad_path(path, problem)
+        full = os.path.join(self.root, relative) if relative else self.root
+        real = os.path.realpath(full)
+        if real != self.top and not real.startswith(os.path.join(self.top, "")):
+            if not os.path.lexists(full):
+                return Entry(path, Kind.MISSING, note="is not there")
+            return Entry(path, Kind.OUTSIDE, note="is a link out of the tree")
+        try:
+            state = os.lstat(real)
+        except OSError as error:
+            note = "is a link that leads nowhere" if os.path.lexists(full) else "is not there"
+            if isinstance(error, PermissionError):
+                note = "cannot be looked at: permission denied"
+            return Entry(path, Kind.MISSING, note=note)
+        if stat.S_ISREG(state.st_mode):
+            return Entry(path, Kind.FILE, state.st_size, real=real)
+        if stat.S_ISDIR(state.st_mode):
+            return Entry(path, Kind.FOLDER, note="is a folder", real=real)
+        if stat.S_ISLNK(state.st_mode):
+            return Entry(path, Kind.MISSING, note="is a link that leads to itself")
+        return Entry(path, Kind.SPECIAL, note=f"is {kind_of_mode(state.st_mode)}", real=real)
+
+    def read(self, path: str, *, limit: int) -> bytes:
+        """As Workspace.read."""
+        entry = self.entry(path)
+        if entry.kind is not Kind.FILE:
+            raise Unreadable(entry.note)
+        data = read_whole(entry.real, limit=limit)
+        inside = os.path.relpath(entry.real, self.top)
+        if self._rules is not None and self._outside(inside):
+            self.beside[inside] = hashlib.sha256(data).hexdigest()
+        return data
+
+    def _outside(self, path: str) -> bool:
+        """Whether a path from the top is ignored and not tracked."""
+        rules, folder = self._rules, ""
+        parts = path.split("/")
+        for number, name in enumerate(parts):
+            if rules is None:
+                return False
+            rules = rules.enter(folder, has_file=os.path.lexists(os.path.join(self.top, folder, ".gitignore")))
+            child = join(folder, name)
+            if rules.ignores(child, folder=number < len(parts) - 1):
+                return not self._is_tracked(path)
+            folder = child
+        return False
+
+    def names(self, path: str) -> list[str]:
+        """As Workspace.names."""
+        entry = self.entry(path)
+        if entry.kind is not Kind.FOLDER:
+            raise Unreadable(entry.note or "is a file")
+        try:
+            return sorted(os.listdir(entry.real))
+        except OSError as error:
+            raise Unreadable(f"cannot be listed: {error.strerror}") from None
+
+    def survey(self, searches: Sequence[Search]) -> Survey:
+        """As Workspace.survey."""
+        import time
+
+        ignored = any(search.ignored for search in searches)
+        identity = "\0".join([self.prefix, *(search.key for search in searches)])
+        cache = SurveyCache(self.top, identity, enabled=self._cache)
+        plan = Pass(
+            top=self.top, prefix=self.prefix, searches=searches, tracked=self._is_tracked, known=cache.load(),
+            salt=self._salt, started_ns=time.time_ns(), deadline=plan_deadline(),
+        )  # fmt: skip
+        folders = walk(self.top, self._rules, tracked_below=self._tracked_below, visit_ignored=ignored)
+        result, rows = survey(plan, folders)
+        if result.reused != len(rows) or len(rows) != len(plan.known):
+            cache.save(rows)
+        return result
+
+    def states(self) -> dict[str, tuple[int, int, int, int]]:
+        """Mode, size, mtime and ctime (ns) of every file of the tree: what a command that ran may have changed."""
+        found: dict[str, tuple[int, int, int, int]] = {}
+        for path in self.paths():
+            try:
+                s = os.lstat(os.path.join(self.top, path))
+            except OSError:
+                continue
+            found[path] = (s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns)
+        return found
+
+    def paths(self) -> Iterator[str]:
+        """Every file and link of the tree, from the top. Errors: TooLarge."""
+        for folder in walk(self.top, self._rules, tracked_below=self._tracked_below, visit_ignored=False):
+            for name in folder.names:
+                path = join(folder.path, name)
+                outside = folder.ignored or (folder.rules is not None and folder.rules.ignores(path, folder=False))
+                if not outside or self._is_tracked(path):
+                    yield path
+
+    def _is_tracked(self, path: str) -> bool:
+        return self._tracked is not None and path in self._tracked()
+
+    def _tracked_below(self, folder: str) -> bool:
+        if self._tracked is None:
+            return False
+        if self._tracked_folders is None:
+            self._tracked_folders = frozenset(_folders_of(self._tracked()))
+        return folder in self._tracked_folders
+
+
+def _folders_of(paths: Iterable[str]) -> Iterable[str]:
+    seen: set[str] = set()
+    for path in paths:
+        parent = path.rpartition("/")[0]
+        while parent and parent not in seen:
+            seen.add(parent)
+            parent = parent.rpartition("/")[0]
+    return seen

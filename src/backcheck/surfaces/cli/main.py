@@ -1,0 +1,126 @@
+"""The command line: a table of commands, each imported only when it is called, and one error boundary."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from backcheck.errors import UserError
+from backcheck.verdict import EXIT_BUG, EXIT_WRONG
+
+#: Name → (module that holds `command`, one line of help).
+COMMANDS = {
+    "check": ("check", "Judge the tree against its contract."),
+    "explain": ("explain", "Show what a check asks and when it passes."),
+    "doctor": ("doctor", "Show that each check of the contract can go red."),
+    "lint-contract": ("lint_contract", "Warn of requirements that prove little."),
+    "convert": ("convert", "Turn a foreign contract into a native one."),
+    "schema": ("schema", "Print the JSON Schema of contracts, for editors."),
+    "log": ("log", "List what the ledger holds."),
+    "show": ("show", "Show one verdict whole."),
+    "queue": ("queue", "List what waits for a person."),
+    "decide": ("decide", "Answer an unclear requirement, signed."),
+    "keys": ("keys", "Make and list reviewers' keys."),
+    "completion": ("completion", "Print shell completion."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and help lines without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """All names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        import importlib
+
+        module = importlib.import_module(f"backcheck.surfaces.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's, with the nearest name in the error."""
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in COMMANDS:
+            import difflib
+
+            close = difflib.get_close_matches(name, COMMANDS, n=1)
+            hint = f"; did you mean `{close[0]}`?" if close else ""
+            raise click.UsageError(f"no command `{name}`{hint} Commands: {', '.join(COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The table, from memory."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+def _version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib import metadata
+
+        click.echo(f"backcheck {metadata.version('backcheck')}")
+        ctx.exit()
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def main() -> None:
+    """Check an AI agent's word "done" against evidence that it does not control.
+
+    Exit codes: 0 PASS, 1 REJECT, 2 wrong contract or call, 3 UNCLEAR (a person must look), 4 no verdict (a bug).
+    """
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """The one error boundary: every ending is an exit code, and every user error one line."""
+    try:
+        result: Any = main.main(args=arguments, prog_name="backcheck", standalone_mode=False)
+    except UserError as error:
+        click.echo(f"backcheck: {error}", err=True)
+        return EXIT_WRONG
+    except click.exceptions.Exit as ending:
+        return ending.exit_code
+    except click.ClickException as error:
+        click.echo(f"backcheck: {error.format_message()}", err=True)
+        return EXIT_WRONG
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("backcheck: interrupted; no verdict", err=True)
+        return 130
+    except BrokenPipeError:
+        _silence_stdout()
+        return EXIT_BUG
+    except Exception as error:  # noqa: BLE001 - the last boundary: a bug is told as one, and is never a verdict
+        _report_bug(error)
+        return EXIT_BUG
+    return result if isinstance(result, int) else 0
+
+
+def _silence_stdout() -> None:
+    """The reader went away: nothing more can be said there."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _report_bug(error: Exception) -> None:
+    import os
+    import traceback
+
+    click.echo(f"backcheck: no verdict; a fault in backcheck: {type(error).__name__}: {error}", err=True)
+    if os.environ.get("BACKCHECK_DEBUG"):
+        click.echo("".join(traceback.format_exception(error)), err=True)
+    else:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = os.path.basename(last.filename)
+        click.echo(
+            f"backcheck: at {place}:{last.lineno}; set BACKCHECK_DEBUG=1 for the whole trace, and report it", err=True
+        )

@@ -1,0 +1,193 @@
+"""The main line: session → engine → ledger → document."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from backcheck import engine
+from backcheck.contract.model import Contract
+from backcheck.errors import UserError
+from backcheck.evidence.git import GitError
+from backcheck.evidence.parallel import WorkerDied
+from backcheck.evidence.survey import Survey, tree_digest
+from backcheck.evidence.walk import TooLarge
+from backcheck.evidence.workspace import DiskTree
+from backcheck.surfaces.memory import Memory
+from backcheck.surfaces.report.document import verdict_document
+from backcheck.surfaces.session import Session
+from backcheck.verdict import Blame, Channel, Finding, Outcome, Status
+
+States = dict[str, tuple[int, int, int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What the caller asks for beside the session."""
+
+    only: tuple[str, ...] = ()
+    door: str | None = None
+    require_base: bool = False
+    remember: bool = True
+
+
+@dataclass(slots=True, kw_only=True)
+class Judged:
+    """One run of the main line."""
+
+    session: Session
+    question: Question
+    findings: list[Finding] = field(default_factory=list)
+
+    def contract(self) -> Contract:
+        """The contract that was found."""
+        contract = self.session.place.contract
+        if contract is None:
+            raise UserError("no contract", slug="no-contract")
+        return contract
+
+
+def judge(session: Session, question: Question, progress: engine.Progress | None = None) -> dict[str, Any]:
+    """Ask everything, decide, remember; returns the verdict document. Errors: UserError before anything runs."""
+    started, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
+    run = Judged(session=session, question=question)
+    contract = run.contract()
+    asked, required, deferred = engine.select(engine.bind_all(contract), question.only, question.door)
+    survey = _survey(run, asked)
+    before = _states(session, asked)
+    run.findings += engine.ask_all(asked, session.evidence, progress)
+    _compare_states(run, before)
+    _policy(run)
+    digest = _digest(session, survey)
+    memory = Memory.open(session, contract, digest, enabled=question.remember)
+    findings = memory.apply(run.findings)
+    verdict = engine.fold(required, findings, deferred)
+    attempts = memory.count(rejected=verdict.outcome is Outcome.REJECT)
+    if attempts.exhausted and not attempts.cleared:
+        findings = [*findings, memory.exhausted_finding(attempts)]
+        verdict = engine.fold(required, findings, deferred)
+    context = _context(run, survey, digest) | {
+        "attempts": attempts.document(),
+        "only": list(question.only),
+        "door": question.door,
+        "started": started.isoformat(timespec="seconds"),
+        "seconds": round(time.monotonic() - clock, 3),
+        "notices": [*session.notices, *memory.notices, *_tree_notices(survey)],
+    }
+    document = verdict_document(verdict, context)
+    memory.append(document)
+    return document
+
+
+def _survey(run: Judged, asked: Sequence[engine.Bound]) -> Survey:
+    """One pass over the tree for its digest and all searches. A pass that breaks is an error of the verifier."""
+    searches = engine.searches_of(asked)
+    try:
+        survey = run.session.tree.survey(searches)
+    except (WorkerDied, TooLarge, GitError, OSError) as error:
+        run.findings.append(
+            engine.own_finding(
+                "tree",
+                Status.ERROR,
+                f"the tree could not be read whole: {error}",
+                blame=Blame.ENVIRONMENT,
+                remedy="Make the tree readable, or keep data out of it.",
+            )  # fmt: skip
+        )
+        return Survey()
+    run.session.evidence.tallies = {s.key: tally for s, tally in zip(searches, survey.tallies, strict=True)}
+    return survey
+
+
+def _states(session: Session, asked: Sequence[engine.Bound]) -> States | None:
+    executes = any(item.gate.channel is Channel.EXECUTION for item in asked)
+    return session.tree.states() if executes and isinstance(session.tree, DiskTree) else None
+
+
+def _compare_states(run: Judged, before: States | None) -> None:
+    """What a command changed while the tree was judged: existing files make the answer unclear, new ones are told."""
+    tree = run.session.tree
+    if before is None or not isinstance(tree, DiskTree):
+        return
+    after = tree.states()
+    changed = sorted(path for path, state in before.items() if after.get(path) != state)
+    new = sorted(path for path in after if path not in before)
+    if changed:
+        run.findings.append(
+            engine.own_finding(
+                "tree-changed",
+                Status.UNCLEAR,
+                f"a command changed what was being judged: {_listed(changed)}",
+                blame=Blame.CONTRACT,
+                remedy="Let commands write only to ignored or temporary files.",
+            )  # fmt: skip
+        )
+    if new:
+        run.session.notices.append(f"commands left new files in the tree: {_listed(new)}")
+
+
+def _listed(paths: list[str]) -> str:
+    from backcheck.evidence.paths import shown
+
+    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    return ", ".join(shown(path) for path in paths[:3]) + more
+
+
+def _policy(run: Judged) -> None:
+    """Findings of backcheck's own rules about base and contract."""
+    place = run.session.place
+    if run.question.require_base and place.contract_from != "base":
+        missing = "there is no base" if place.base is None else "the base has no contract"
+        run.findings.append(
+            engine.own_finding(
+                "base",
+                Status.UNCLEAR,
+                f"{missing}, and --require-base asks for a contract from the base",
+                blame=Blame.ENVIRONMENT,
+                remedy="Commit the contract to the base, or give it by --base.",
+            )  # fmt: skip
+        )
+    if run.session.place.contract_from == "tree":
+        run.session.notices.append(
+            "the contract was read from the tree under judgement; a base that holds it would be safer"
+        )
+
+
+def _digest(session: Session, survey: Survey) -> str:
+    """The digest of what was judged: the tree, and ignored files that a check read all the same."""
+    beside = session.tree.beside if isinstance(session.tree, DiskTree) else {}
+    if not beside:
+        return survey.digest
+    lines = "".join(f"{path} {digest}\0" for path, digest in sorted(beside.items()))
+    import hashlib
+
+    extra = hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
+    return tree_digest([("tree", survey.digest), ("read beside it", extra)])
+
+
+def _tree_notices(survey: Survey) -> list[str]:
+    if not survey.unhashed:
+        return []
+    from backcheck.evidence.paths import shown
+
+    path, reason = survey.unhashed[0]
+    more = f" and {len(survey.unhashed) - 1} more" if len(survey.unhashed) > 1 else ""
+    return [f"part of the tree is bound by size only: {shown(path)} {reason}{more}"]
+
+
+def _context(run: Judged, survey: Survey, digest: str) -> dict[str, Any]:
+    place, contract, tree = run.session.place, run.contract(), run.session.tree
+    base = place.base
+    beside = tree.beside if isinstance(tree, DiskTree) else {}
+    return {
+        "contract": {"path": contract.path, "format": contract.format, "digest": contract.digest,
+                     "from": place.contract_from, "task": contract.task},
+        "tree": {"kind": tree.label, "digest": digest, "files": survey.files, "bytes": survey.bytes,
+                 "reused_folders": survey.reused, "unhashed": [{"path": p, "reason": r} for p, r in survey.unhashed[:20]]},
+        "base": {"commit": base.commit, "origin": base.origin.value, "name": base.name, "movable": base.movable}
+        if base else None,
+        "evidence": {"digest": digest, "beside": sorted(beside)},
+    }  # fmt: skip

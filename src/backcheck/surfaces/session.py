@@ -1,0 +1,156 @@
+"""From a call to the evidence: the tree under judgement with its base, ready for the engine."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from backcheck.checks.api import Evidence
+from backcheck.errors import UserError
+from backcheck.evidence.blobs import disk_blobs
+from backcheck.evidence.git import GitError
+from backcheck.evidence.ignore import IgnoreRules
+from backcheck.evidence.limits import MAX_FILE
+from backcheck.evidence.objects import Node, ObjectReader, index_of, tree_of
+from backcheck.evidence.objecttree import ObjectTree
+from backcheck.evidence.paths import join
+from backcheck.evidence.reading import Unreadable
+from backcheck.evidence.workspace import DiskTree, Workspace
+from backcheck.surfaces.locate import Place, find_contract, locate
+
+WORKTREE, INDEX = "worktree", "index"
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """One call's world. `notices` are things a reader must know that are no findings."""
+
+    place: Place
+    tree: Workspace
+    evidence: Evidence
+    notices: list[str] = field(default_factory=list)
+
+    def close(self) -> None:
+        """End the git process."""
+        if self.place.reader is not None:
+            self.place.reader.close()
+
+
+def cache_allowed(door: str | None, wanted: bool) -> bool:
+    """No cache counts on a server or in CI."""
+    return wanted and door != "server" and not os.environ.get("CI") and not os.environ.get("BACKCHECK_NO_CACHE")
+
+
+def open_session(
+    *, folder: str, contract: str | None = None, base: str | None = None, tree: str = WORKTREE, cache: bool = True
+) -> Session:
+    """Find everything that a check needs. Errors: UserError."""
+    place = locate(folder, base)
+    try:
+        objects = None if tree == WORKTREE else _object_tree(place, tree)
+    except GitError as error:
+        raise UserError(f"--tree {tree}: {error}", slug="git-unreadable") from None
+    find_contract(place, contract, (lambda path: _raw_object(objects, path)) if objects else None)
+    workspace: Workspace
+    if objects is not None:
+        objects.prefix, objects.root = place.prefix, place.root
+        workspace = objects
+    else:
+        workspace = _disk_tree(place, cache)
+    return Session(place=place, tree=workspace, evidence=_evidence(place, workspace), notices=place.notices)
+
+
+def _raw_object(tree: ObjectTree | None, path: str) -> bytes | None:
+    if tree is None or path not in tree.nodes:
+        return None
+    try:
+        return tree.read(path, limit=MAX_FILE)
+    except Unreadable as error:
+        raise UserError(f"the contract {error}", where=path, slug="contract-unreadable") from None
+
+
+def _object_tree(place: Place, name: str) -> ObjectTree:
+    repository, reader = place.repository, place.reader
+    if repository is None or reader is None:
+        raise UserError(f"--tree {name}: there is no git repository here", slug="tree-unknown")
+    root = str(place.top)
+    if name == INDEX:
+        nodes, conflicts = index_of(repository)
+        return ObjectTree(reader, nodes, "", label="index", root=root, conflicts=conflicts)
+    commit = repository.commit(name)
+    if commit is None:
+        raise UserError(f"--tree {name}: it is neither `worktree`, `index` nor a commit here", slug="tree-unknown")
+    return ObjectTree(reader, tree_of(reader, commit), "", label=f"revision {commit[:12]}", root=root)
+
+
+def _disk_tree(place: Place, cache: bool) -> DiskTree:
+    rules, salt = _ignore_rules(place)
+    tracked = None
+    if place.repository is not None:
+        repository = place.repository
+        tracked = functools.cache(lambda: frozenset(index_of(repository)[0]))
+    return DiskTree(str(place.top), place.prefix, rules=rules, tracked=tracked, cache=cache, salt=salt)
+
+
+def _ignore_rules(place: Place) -> tuple[IgnoreRules | None, bytes]:
+    """Rules of the base; without one those of HEAD, without a commit those on disk, and then a notice says so."""
+    repository, reader = place.repository, place.reader
+    if repository is None or reader is None:
+        return None, b""
+    commit = place.base.commit if place.base else repository.commit("HEAD")
+    if commit is None:
+        place.notices.append("no commit yet: ignore rules are read from the working tree")
+        top = str(place.top)
+        return IgnoreRules(lambda folder: _disk_ignore(top, folder)), b"disk"
+    # The index decides which ignored files are tracked all the same.
+    try:
+        state = os.stat(repository.git_dir / "index")
+        mark = f"{state.st_size} {state.st_mtime_ns} {state.st_ino}"
+    except OSError:
+        mark = "none"
+    return IgnoreRules(
+        lambda folder: reader.blob(f"{commit}:{join(folder, '.gitignore')}")
+    ), f"{commit} {mark}".encode()
+
+
+def _disk_ignore(top: str, folder: str) -> bytes | None:
+    try:
+        return DiskTree(top).read(join(folder, ".gitignore"), limit=1024 * 1024)
+    except Unreadable:
+        return None
+
+
+def _evidence(place: Place, tree: Workspace) -> Evidence:
+    reader, base = place.reader, place.base
+
+    @functools.cache
+    def base_nodes() -> Mapping[str, Node] | None:
+        return tree_of(reader, base.commit) if reader is not None and base is not None else None
+
+    @functools.cache
+    def final_nodes() -> Mapping[str, tuple[str, str]]:
+        if isinstance(tree, ObjectTree):
+            return {path: (node.mode, node.oid) for path, node in tree.nodes.items()}
+        if isinstance(tree, DiskTree):
+            nodes = base_nodes() or {}
+            length = len(next(iter(nodes.values())).oid) if nodes else 40
+            return disk_blobs(tree.top, list(tree.paths()), length)
+        return {}
+
+    evidence = Evidence(tree=tree, base=base, base_nodes=base_nodes, final_nodes=final_nodes, prefix=place.prefix)
+    evidence.raw = lambda path: _raw(place, tree, path)
+    if isinstance(reader, ObjectReader):
+        evidence.base_blob = reader.blob
+    if isinstance(tree, DiskTree):
+        evidence.command_folder = tree.root
+    return evidence
+
+
+def _raw(place: Place, tree: Workspace, path: str) -> bytes:
+    if isinstance(tree, DiskTree):
+        return DiskTree(tree.top).read(path, limit=MAX_FILE)
+    if isinstance(tree, ObjectTree) and path in tree.nodes and place.reader is not None:
+        return place.reader.blob(tree.nodes[path].oid) or b""
+    raise Unreadable("is not there")

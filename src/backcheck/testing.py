@@ -1,0 +1,150 @@
+"""The harness of gates, for this project's tests and for plugin authors: a table of cases, and hostile input for all.
+
+    CASES = [Case("a stub fails", {"file": "a.py"}, {"a.py": "pass"}, "fail")]
+    test_cases = table("shape", CASES)          # in tests; every row is one test
+
+Trees are written into a fresh folder; a value of a tree is text, bytes, or one of the specials below.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from backcheck.checks.api import Answer, Evidence
+from backcheck.checks.binding import bind
+from backcheck.checks.registry import own_gate
+from backcheck.contract.model import Requirement
+from backcheck.errors import Position
+from backcheck.evidence.workspace import DiskTree
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A symbolic link with this target."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fifo:
+    """A named pipe."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """An empty folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sparse:
+    """A file of this many bytes that takes no room, ending in `tail`."""
+
+    size: int
+    tail: bytes = b""
+
+
+Content = str | bytes | Link | Fifo | Folder | Sparse
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row: arguments, tree, the status expected, and a part of the reason."""
+
+    name: str
+    arguments: Mapping[str, Any]
+    tree: Mapping[str, Content]
+    status: str
+    reason: str = ""
+    where: Sequence[str] = field(default=())
+
+
+def write_tree(root: Path, tree: Mapping[str, Content]) -> None:
+    """Write a tree into a folder."""
+    for name, content in tree.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, Folder):
+            path.mkdir(exist_ok=True)
+        elif isinstance(content, Link):
+            path.symlink_to(content.target)
+        elif isinstance(content, Fifo):
+            os.mkfifo(path)
+        elif isinstance(content, Sparse):
+            with path.open("wb") as handle:
+                handle.truncate(content.size - len(content.tail))
+                handle.seek(0, os.SEEK_END)
+                handle.write(content.tail)
+        else:
+            path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+
+
+def make_gate(check: str | type[Any], arguments: Mapping[str, Any]) -> Any:
+    """A gate, by its name or its class, bound to arguments as a contract gives them."""
+    gate = own_gate(check) if isinstance(check, str) else check
+    name = check if isinstance(check, str) else check.__name__
+    return bind(Requirement(id="case", check=name, arguments=arguments, position=Position(path="case")), gate)
+
+
+def evidence_of(root: Path) -> Evidence:
+    """Evidence over a folder on disk, with no base."""
+    return Evidence(tree=DiskTree(str(root)), command_folder=str(root))
+
+
+def ask(check: str | type[Any], arguments: Mapping[str, Any], root: Path) -> Answer:
+    """Ask a gate about a folder."""
+    answer: Answer = make_gate(check, arguments).answer(evidence_of(root))
+    return answer
+
+
+@contextmanager
+def tree_of(tree: Mapping[str, Content]) -> Iterator[Path]:
+    """A fresh folder that holds a tree."""
+    with tempfile.TemporaryDirectory(prefix="backcheck-case-") as folder:
+        root = Path(folder)
+        write_tree(root, tree)
+        yield root
+
+
+def check_case(check: str | type[Any], case: Case) -> None:
+    """Run one row twice and assert its answer, that it is the same both times and that the tree is unchanged."""
+    with tree_of(case.tree) as root:
+        before = sorted(str(path) for path in root.rglob("*"))
+        first = ask(check, case.arguments, root)
+        second = ask(check, case.arguments, root)
+        after = sorted(str(path) for path in root.rglob("*"))
+    assert first.status.value == case.status, f"{case.name}: {first.status.value}, {first.reason}"
+    assert case.reason in first.reason, f"{case.name}: {first.reason}"
+    assert (first.status, first.reason) == (second.status, second.reason), f"{case.name}: two answers"
+    assert before == after, f"{case.name}: the gate changed the tree"
+    places = [f"{p.path}:{p.line}" if p.line else p.path for p in first.where]
+    for place in case.where:
+        assert place in places, f"{case.name}: {place} not in {places}"
+
+
+#: Files that every gate with a `file` must answer without a pass, a hang or an exception.
+HOSTILE: Mapping[str, Content] = {
+    "empty": "",
+    "blank": " \n\t\n",
+    "nul": b"\0" * 64,
+    "invalid": b"\xff\xfe\xfa" * 40,
+    "folder": Folder(),
+    "fifo": Fifo(),
+    "link-out": Link("/etc/hostname"),
+    "device": Link("/dev/zero"),
+    "loop": Link("loop"),
+    "huge": Sparse(600 * 1024 * 1024),
+}
+
+
+def check_canary(check: str | type[Any]) -> None:
+    """Assert that a gate's own known-wrong case turns it red."""
+    gate = own_gate(check) if isinstance(check, str) else check
+    with tree_of(dict(gate.canary.files)) as root:
+        answer = ask(check, gate.canary.arguments, root)
+    assert answer.status.value == "fail", f"the canary of {check} gave {answer.status.value}: {answer.reason}"
