@@ -9,7 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Canary:
-    """Arguments as a contract writes them, and a tree (path → text or bytes) on which the gate must fail."""
+    """Arguments as a contract writes them, and a tree (path → text or bytes) on which the gate must fail.
+
+    `base` is the tree before the work, for gates that compare.
+    """
 
     arguments: Mapping[str, Any]
     files: Mapping[str, str | bytes] = field(default_factory=dict)
+    base: Mapping[str, str | bytes] | None = None

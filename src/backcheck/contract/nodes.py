@@ -59,6 +59,8 @@ def parse(raw: bytes, path: str) -> Document:
     if path.endswith(".json"):
         _strict_json(raw, path)
     node = _compose(text, path)
+    if node is None:
+        raise UserError("the contract is empty", where=path, slug="contract-empty")
     positions: dict[str, Position] = {"": _position(node, path)}
     return Document(_Builder(path, positions).value(node, "", 0), path, positions)
 
@@ -254,5 +256,5 @@ def nearest(name: str, names: Iterable[str]) -> str:
     """`; did you mean X?` and the list of names, for a name that is not one of them."""
     known = sorted(names)
     close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.6)
-    hint = f"; did you mean `{close[0]}`?" if close else ""
+    hint = f"; did you mean `{close[0]}`?" if close else "."
     return f"{hint} Known: {', '.join(known)}"

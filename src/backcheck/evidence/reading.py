@@ -19,8 +19,14 @@ class Unreadable(Exception):
 
 def kind_of_mode(mode: int) -> str:
     """What a special file is, for people."""
-    names = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a FIFO"), (stat.S_ISSOCK, "a socket"))
-    names += ((stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"), (stat.S_ISLNK, "a link"))
+    names = (
+        (stat.S_ISDIR, "a folder"),
+        (stat.S_ISFIFO, "a FIFO"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISCHR, "a device"),
+        (stat.S_ISBLK, "a device"),
+        (stat.S_ISLNK, "a link"),
+    )
     return next((name for test, name in names if test(mode)), "a special file")
 
 

@@ -95,7 +95,7 @@ def _survey(run: Judged, asked: Sequence[engine.Bound]) -> Survey:
                 f"the tree could not be read whole: {error}",
                 blame=Blame.ENVIRONMENT,
                 remedy="Make the tree readable, or keep data out of it.",
-            )  # fmt: skip
+            )
         )
         return Survey()
     run.session.evidence.tallies = {s.key: tally for s, tally in zip(searches, survey.tallies, strict=True)}
@@ -123,7 +123,7 @@ def _compare_states(run: Judged, before: States | None) -> None:
                 f"a command changed what was being judged: {_listed(changed)}",
                 blame=Blame.CONTRACT,
                 remedy="Let commands write only to ignored or temporary files.",
-            )  # fmt: skip
+            )
         )
     if new:
         run.session.notices.append(f"commands left new files in the tree: {_listed(new)}")
@@ -148,7 +148,7 @@ def _policy(run: Judged) -> None:
                 f"{missing}, and --require-base asks for a contract from the base",
                 blame=Blame.ENVIRONMENT,
                 remedy="Commit the contract to the base, or give it by --base.",
-            )  # fmt: skip
+            )
         )
     if run.session.place.contract_from == "tree":
         run.session.notices.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -86,7 +86,7 @@ class Gate:
         output = printable(mask(result.output))
         details = {"exit_code": result.code, "seconds": round(result.seconds, 3), "bytes": result.printed,
                    "processes_ended": result.left, "output": _shorten(output)}  # fmt: skip
-        shared = {"provenance": Provenance.RECORDED, "isolation": Isolation.NONE, "details": details}
+        shared: dict[str, Any] = {"provenance": Provenance.RECORDED, "isolation": Isolation.NONE, "details": details}
         if result.problem:
             return broken(
                 printable(result.problem), blame=Blame.ENVIRONMENT, remedy="Install the command here.", **shared

@@ -35,7 +35,11 @@ class Gate:
 
     channel: ClassVar[Channel] = Channel.FILESYSTEM
     provenance: ClassVar[Provenance] = Provenance.ASSERTED
-    canary: ClassVar[Canary] = Canary(arguments={"protected": ["tests/**"]}, files={"tests/test_a.py": "assert True\n"})
+    canary: ClassVar[Canary] = Canary(
+        arguments={"protected": ["tests/**"]},
+        files={"tests/test_a.py": "assert True\n"},
+        base={"tests/test_a.py": "assert add(1, 2) == 3\n"},
+    )
 
     allowed: list[str] = field(default_factory=list)
     protected: list[str] = field(default_factory=list)

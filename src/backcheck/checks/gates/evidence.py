@@ -68,7 +68,4 @@ class Gate:
 
 
 def _says_something(data: bytes) -> bool:
-    for start in range(0, len(data), WINDOW):
-        if decode(data[start : start + WINDOW]).strip(_BLANK):
-            return True
-    return False
+    return any(decode(data[at : at + WINDOW]).strip(_BLANK) for at in range(0, len(data), WINDOW))

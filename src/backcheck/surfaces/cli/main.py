@@ -53,7 +53,7 @@ class LazyGroup(click.Group):
             import difflib
 
             close = difflib.get_close_matches(name, COMMANDS, n=1)
-            hint = f"; did you mean `{close[0]}`?" if close else ""
+            hint = f"; did you mean `{close[0]}`?" if close else "."
             raise click.UsageError(f"no command `{name}`{hint} Commands: {', '.join(COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
 

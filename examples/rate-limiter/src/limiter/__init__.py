@@ -1,0 +1,1 @@
+"""A rate limiter per client."""

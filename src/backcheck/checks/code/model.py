@@ -1,0 +1,66 @@
+"""What a parser says of one file of code: its functions, its comments and whether it does anything; values only."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from enum import StrEnum
+
+#: Code beyond this is not parsed (bytes of UTF-8); at this size a parse takes seconds and hundreds of megabytes.
+MAX_CODE = 8 * 1024 * 1024
+
+
+class Unparsed(Exception):
+    """The file could not be parsed; the text says why, in words that follow the file's name."""
+
+
+class Stub(StrEnum):
+    """Why a function holds no work."""
+
+    UNFINISHED = "is marked as not implemented"
+    EMPTY = "has an empty body"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """One function or method; `line` counts from 1."""
+
+    name: str
+    line: int
+    stub: Stub | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """One comment with its marks; `alone` where nothing but comments stands on its lines."""
+
+    line: int
+    last_line: int
+    column: int
+    text: str
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """One parsed file.
+
+    `functions` leaves out declarations (overloads, abstract methods, interfaces) and callbacks that do nothing on
+    purpose; `declared` counts the first of these. `work` counts statements that do something, wherever they stand;
+    `outside` those of them that stand in no function. Lines: `lines` are not blank, `comment_lines` hold comments only.
+    """
+
+    functions: tuple[Function, ...]
+    declared: int
+    comments: tuple[Comment, ...]
+    lines: int
+    comment_lines: int
+    work: int
+    outside: int
+
+
+def comments_between(comments: tuple[Comment, ...], first: int, last: int) -> tuple[Comment, ...]:
+    """The comments that start on lines `first` to `last`; `comments` are in order."""
+    low = bisect_left(comments, first, key=lambda comment: comment.line)
+    high = bisect_left(comments, last + 1, key=lambda comment: comment.line)
+    return comments[low:high]

@@ -1,0 +1,67 @@
+"""No test touches the user's own folders, and none inherits git's or CI's variables."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+GIT_ENVIRONMENT = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_AUTHOR_NAME": "test",
+    "GIT_AUTHOR_EMAIL": "test@example.invalid",
+    "GIT_COMMITTER_NAME": "test",
+    "GIT_COMMITTER_EMAIL": "test@example.invalid",
+}
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Home, cache and configuration in a folder of this test; no GIT_*, CI or BACKCHECK_* but BACKCHECK_DATA."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "BACKCHECK_")) and name not in ("BACKCHECK_DATA", "BACKCHECK_SKILLGATE"):
+            monkeypatch.delenv(name)
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+
+
+class Repo:
+    """A real git repository for a test."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        root.mkdir(parents=True, exist_ok=True)
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *arguments: str, stdin: str | None = None) -> str:
+        """Run git in the repository; its stdout."""
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.root, env={**os.environ, **GIT_ENVIRONMENT}, text=True, input=stdin,
+            capture_output=True, check=True,
+        )  # fmt: skip
+        return done.stdout.strip()
+
+    def write(self, path: str, content: str | bytes) -> Path:
+        """Write a file below the root."""
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return target
+
+    def commit(self, message: str = "a commit") -> str:
+        """Commit everything; the commit's id."""
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    """An empty repository."""
+    return Repo(tmp_path / "repo")

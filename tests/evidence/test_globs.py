@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wcmatch import glob as wc
+
+from backcheck.evidence.globs import GlobError, Globs, check_glob
+
+TABLE = [
+    ("*.py", "a.py", True), ("*.py", "d/a.py", False), ("**/*.py", "a.py", True), ("**/*.py", "d/e/a.py", True),
+    ("src/**/*.{ts,js}", "src/a.ts", True), ("src/**/*.{ts,js}", "src/x/a.js", True), ("src/**/*.{ts,js}", "src/a.tsx", False),
+    ("src", "src/a/b.c", True), ("src/", "src/a", True), ("src", "srcs/a", False), ("a?c", "abc", True), ("a?c", "a/c", False),
+    ("[ab].txt", "a.txt", True), ("[!ab].txt", "c.txt", True), ("[!ab].txt", "a.txt", False), ("[!a]b", "/b", False),
+    ("**/*", ".env", True), ("**/*", ".x/.y/z", True), ("./a.py", "a.py", True), ("src/[[]id].js", "src/[id].js", True),
+    (r"src/\[id\].js", "src/[id].js", True), ("a/**", "a/b/c", True), ("**/x/**", "a/x/b", True), ("**/x/**", "x/b", True),
+    ("*.{a,b{c,d}}", "f.bd", True), ("a**b", "axxb", True), ("a**b", "ax/xb", False), ("*.py", "\udcff.py", True),
+    ("{a,b}/c", "b/c", True), ("a{b", "a{b", True), ("a}", "a}", True), ("a,b", "a,b", True), ("*", "a\nb", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("glob", "path", "expected"), TABLE)
+def test_table(glob: str, path: str, expected: bool) -> None:
+    assert (path in Globs([glob])) is expected
+
+
+def test_taking_away() -> None:
+    globs = Globs(["**/*.js", "!gen/**"], ["vendor/**"])
+    assert "a.js" in globs
+    assert "gen/a.js" not in globs
+    assert "vendor/x/a.js" not in globs
+    assert "anything" not in Globs(["!a"])
+
+
+@pytest.mark.parametrize("glob", ["", "!", "/etc/*", "../x", "a/../../b", "@(a|b)", "x" * 2000])
+def test_mistakes(glob: str) -> None:
+    with pytest.raises(GlobError, match=".+"):
+        check_glob(glob)
+
+
+def test_no_glob_is_slow() -> None:
+    started = time.perf_counter()
+    assert "a" * 250 not in Globs(["*a" * 60 + "b", "**/" * 60 + "x"])
+    assert time.perf_counter() - started < 1
+
+
+names = st.text(alphabet="ab.c", min_size=1, max_size=4).filter(lambda n: n not in (".", ".."))
+pieces = st.sampled_from(["a", "b", ".", "*", "?", "[ab]", "[!a]", "{a,b}", "c"])
+segments = st.one_of(st.lists(pieces, min_size=1, max_size=3).map("".join).filter(lambda s: "**" not in s), st.just("**"))
+
+
+@given(st.lists(segments, min_size=1, max_size=4).map("/".join), st.lists(names, min_size=1, max_size=4).map("/".join))
+def test_agrees_with_wcmatch(glob: str, path: str) -> None:
+    if any(part in (".", "..") for part in glob.split("/")):
+        return
+    flags = wc.GLOBSTAR | wc.BRACE | wc.DOTGLOB
+    expected = any(wc.globmatch(path, pattern, flags=flags) for pattern in (glob, f"{glob}/**"))
+    assert (path in Globs([glob])) is expected
