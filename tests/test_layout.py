@@ -30,7 +30,9 @@ def test_no_module_is_long() -> None:
 
 
 def test_no_function_is_long() -> None:
-    long = [f"{path.name}:{name} {count}" for path in SOURCES for name, count in functions(path) if count > MAX_FUNCTION]
+    long = [
+        f"{path.name}:{name} {count}" for path in SOURCES for name, count in functions(path) if count > MAX_FUNCTION
+    ]
     assert long == []
 
 
@@ -45,7 +47,11 @@ def test_test_modules_have_unique_names() -> None:
 
 def test_layers() -> None:
     done = subprocess.run(
-        [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+        [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout
 
@@ -66,7 +72,9 @@ def test_help_imports_little() -> None:
     assert not loaded & {"ruamel.yaml", "msgspec", "sqlite3", "cryptography", "psutil", "rich"}
 
 
-@pytest.mark.parametrize("heavy", ["psutil", "cryptography", "tree_sitter", "jsonschema_rs", "rapidfuzz", "rich", "scipy", "regex"])
+@pytest.mark.parametrize(
+    "heavy", ["psutil", "cryptography", "tree_sitter", "jsonschema_rs", "rapidfuzz", "rich", "scipy", "regex"]
+)
 def test_check_imports_heavy_things_only_where_they_are_used(heavy: str, tmp_path: Path) -> None:
     contract = tmp_path / ".backcheck" / "contract.yaml"
     contract.parent.mkdir()

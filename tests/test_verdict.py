@@ -67,14 +67,18 @@ def test_a_failed_warning_does_not_block() -> None:
 
 
 findings_strategy = st.lists(
-    st.builds(finding, st.sampled_from(["a", "b", "c", "backcheck:x"]), st.sampled_from(Status), st.sampled_from(Severity)),
+    st.builds(
+        finding, st.sampled_from(["a", "b", "c", "backcheck:x"]), st.sampled_from(Status), st.sampled_from(Severity)
+    ),
     max_size=8,
 )
 names_strategy = st.lists(st.sampled_from(["a", "b", "c", "d"]), unique=True)
 
 
 @given(findings_strategy, names_strategy, st.data())
-def test_no_answer_made_worse_makes_a_verdict_better(findings: list[Finding], names: list[str], data: st.DataObject) -> None:
+def test_no_answer_made_worse_makes_a_verdict_better(
+    findings: list[Finding], names: list[str], data: st.DataObject
+) -> None:
     if not findings:
         return
     index = data.draw(st.integers(0, len(findings) - 1))

@@ -21,6 +21,10 @@ from backcheck.checks.binding import bind
 from backcheck.checks.registry import own_gate
 from backcheck.contract.model import Requirement
 from backcheck.errors import Position
+from backcheck.evidence.base import Base, Origin
+from backcheck.evidence.blobs import disk_blobs
+from backcheck.evidence.limits import MAX_FILE
+from backcheck.evidence.objects import Node, blob_id
 from backcheck.evidence.workspace import DiskTree
 
 
@@ -62,6 +66,7 @@ class Case:
     status: str
     reason: str = ""
     where: Sequence[str] = field(default=())
+    base: Mapping[str, str | bytes] | None = None
 
 
 def write_tree(root: Path, tree: Mapping[str, Content]) -> None:
@@ -91,14 +96,25 @@ def make_gate(check: str | type[Any], arguments: Mapping[str, Any]) -> Any:
     return bind(Requirement(id="case", check=name, arguments=arguments, position=Position(path="case")), gate)
 
 
-def evidence_of(root: Path) -> Evidence:
-    """Evidence over a folder on disk, with no base."""
-    return Evidence(tree=DiskTree(str(root)), command_folder=str(root))
+def evidence_of(root: Path, *, base: Mapping[str, str | bytes] | None = None) -> Evidence:
+    """Evidence over a folder on disk; `base` is the tree before the work (all regular files), None for no base."""
+    tree = DiskTree(str(root))
+    evidence = Evidence(tree=tree, command_folder=str(root), raw=lambda path: tree.read(path, limit=MAX_FILE))
+    evidence.final_nodes = lambda: disk_blobs(tree.top, list(tree.paths()), 40)
+    if base is not None:
+        blobs = {path: text.encode() if isinstance(text, str) else text for path, text in base.items()}
+        ids = {path: blob_id(data, 40) for path, data in blobs.items()}
+        evidence.base = Base(commit="0" * 40, origin=Origin.GIVEN, name="base")
+        evidence.base_nodes = lambda: {path: Node("100644", oid) for path, oid in ids.items()}
+        evidence.base_blob = {ids[path]: data for path, data in blobs.items()}.get
+    return evidence
 
 
-def ask(check: str | type[Any], arguments: Mapping[str, Any], root: Path) -> Answer:
+def ask(
+    check: str | type[Any], arguments: Mapping[str, Any], root: Path, *, base: Mapping[str, str | bytes] | None = None
+) -> Answer:
     """Ask a gate about a folder."""
-    answer: Answer = make_gate(check, arguments).answer(evidence_of(root))
+    answer: Answer = make_gate(check, arguments).answer(evidence_of(root, base=base))
     return answer
 
 
@@ -115,8 +131,8 @@ def check_case(check: str | type[Any], case: Case) -> None:
     """Run one row twice and assert its answer, that it is the same both times and that the tree is unchanged."""
     with tree_of(case.tree) as root:
         before = sorted(str(path) for path in root.rglob("*"))
-        first = ask(check, case.arguments, root)
-        second = ask(check, case.arguments, root)
+        first = ask(check, case.arguments, root, base=case.base)
+        second = ask(check, case.arguments, root, base=case.base)
         after = sorted(str(path) for path in root.rglob("*"))
     assert first.status.value == case.status, f"{case.name}: {first.status.value}, {first.reason}"
     assert case.reason in first.reason, f"{case.name}: {first.reason}"
@@ -146,5 +162,5 @@ def check_canary(check: str | type[Any]) -> None:
     """Assert that a gate's own known-wrong case turns it red."""
     gate = own_gate(check) if isinstance(check, str) else check
     with tree_of(dict(gate.canary.files)) as root:
-        answer = ask(check, gate.canary.arguments, root)
+        answer = ask(check, gate.canary.arguments, root, base=gate.canary.base)
     assert answer.status.value == "fail", f"the canary of {check} gave {answer.status.value}: {answer.reason}"

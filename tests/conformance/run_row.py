@@ -114,16 +114,20 @@ def _write_special(path: Path, node: Special) -> None:
 
 
 def _in_process(args: list[str], folder: Path, env: Mapping[str, str], mark: str) -> Outcome:
-    from backcheck.surfaces.cli.main import main
     from click.testing import CliRunner
+
+    from backcheck.surfaces.cli.main import run
 
     before = Path.cwd()
     os.chdir(folder)
     try:
-        result = CliRunner().invoke(main, args, env=env, prog_name="backcheck")
+        # `run` holds the error boundary; `CliRunner.invoke` would ask the command behind it.
+        with CliRunner().isolation(env=env) as streams:
+            code = run(args)
+            out, err = (stream.getvalue().decode("utf-8", "replace") for stream in streams[:2])
     finally:
         os.chdir(before)
-    return Outcome(exit_code=result.exit_code, stdout=result.stdout, stderr=result.stderr, left=_left(mark))
+    return Outcome(exit_code=code, stdout=out, stderr=err, left=left_running(mark))
 
 
 def _own_process(row: Row, args: list[str], folder: Path, env: Mapping[str, str], mark: str) -> Outcome:
@@ -143,9 +147,9 @@ def _own_process(row: Row, args: list[str], folder: Path, env: Mapping[str, str]
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         out, err = process.communicate()
-        return Outcome(exit_code=None, stdout=out.decode(), stderr=err.decode(), left=_left(mark))
+        return Outcome(exit_code=None, stdout=out.decode(), stderr=err.decode(), left=left_running(mark))
     said = [stream.decode("utf-8", "replace") for stream in (out, err)]
-    return Outcome(exit_code=process.returncode, stdout=said[0], stderr=said[1], left=_left(mark))
+    return Outcome(exit_code=process.returncode, stdout=said[0], stderr=said[1], left=left_running(mark))
 
 
 def _read_like_anybody() -> None:
@@ -156,7 +160,7 @@ def _read_like_anybody() -> None:
             raise OSError(ctypes.get_errno(), "cannot drop a capability")
 
 
-def _left(mark: str) -> tuple[str, ...]:
+def left_running(mark: str) -> tuple[str, ...]:
     """Command lines of processes that bear the mark and still live; they are ended here."""
     found = [p for p in psutil.process_iter(["cmdline"]) if any(mark in part for part in p.info["cmdline"] or ())]
     _, alive = psutil.wait_procs(found, timeout=1)

@@ -11,7 +11,7 @@ LEAK = "const a = 'SECRET';\n"
 CLEAN = "const a = 1;\n"
 
 NO_FILE = "A search that looked into no file has found nothing out."
-NO_GLOB = "A gate that names no file is a wrong contract, refused before anything runs."
+NO_GLOB = "A gate that can select no file is a wrong contract, refused before anything runs."
 UNREAD = "A file that was selected but could not be read may hold the text."
 ESCAPES = "A glob that leaves the tree is a wrong contract: what lies there says nothing about the work."
 
@@ -57,7 +57,7 @@ SELECTION = [
     absent("empty glob", {"a.txt": "TODO\n"}, 0, "exit 2", NO_GLOB, glob="", pattern="TODO"),
     absent("empty list of globs", {"a.txt": "TODO\n"}, 0, "exit 2", NO_GLOB, glob=[], pattern="TODO"),
     absent("folder as a glob", {"src/a.txt": "TODO\n"}, 1, glob="src", pattern="TODO"),
-    absent("exclusion only", {"a.txt": "TODO\n"}, 0, "UNCLEAR", NO_FILE, glob="!a.txt", pattern="TODO"),
+    absent("exclusion only", {"a.txt": "TODO\n"}, 0, "exit 2", NO_GLOB, glob="!a.txt", pattern="TODO"),
     absent("hidden file", {".env": "SECRET\n"}, 1, glob=".env*"),
     absent("the contract in a hidden folder", {"a.txt": "clean\n"}, 1, glob="**/*", pattern="SECRET"),
     absent("node_modules is left out", {"node_modules/p/a.js": LEAK, "a.js": CLEAN}, 0),
@@ -93,7 +93,12 @@ SELECTION = [
         glob="src/**/*.{js,ts}",
     ),
     absent("link to a file inside the tree", {"real.txt": LEAK, "l.js": Link(to="real.txt")}, 1),
-    absent("link to a folder inside the tree", {"real/a.js": LEAK, "lnk": Link(to="real")}, 1, glob="lnk/**/*.js"),
+    absent(
+        "link to a folder inside the tree",
+        {"real/a.js": LEAK, "src/lnk": Link(to="../real"), "src/b.js": CLEAN},
+        1,
+        glob="src/**/*.js",
+    ),
     absent("link to its own folder", {"a.js": CLEAN, "loop": Link(to=".")}, 0),
     absent("link to itself", {"a.js": Link(to="a.js")}, 0, "UNCLEAR", UNREAD),
     absent("dangling link", {"a.js": Link(to="gone.js")}, 0, "UNCLEAR", UNREAD),
@@ -178,7 +183,7 @@ MORE = [
     _more("ignore by base name does not reach further down", {"gen/a.js": LEAK}, 1, keys={"ignore": ["a.js"]}),
     _more("backslash in a glob", {"src/a.js": LEAK}, 0, "UNCLEAR", NO_FILE, glob="src\\a.js"),
     _more("brackets in a file's name", {"src/[id].js": LEAK}, 1),
-    _more("pipe", {"a.js": PIPE}, 0, "UNCLEAR", UNREAD, glob="*.js", own_process=True),
+    _more("pipe", {"a.js": PIPE, "b.js": CLEAN}, 0, "UNCLEAR", UNREAD, glob="*.js", own_process=True),
     *[
         _more(
             name,
@@ -198,7 +203,7 @@ MORE = [
     ],
     _more(
         "link to a folder outside",
-        {"lnk": Link(to=OUTSIDE)},
+        {"lnk": Link(to=OUTSIDE), "hostname": ""},
         1,
         "UNCLEAR",
         "What lies outside the tree says nothing about the work; that the link was not followed is said.",

@@ -192,7 +192,14 @@ SUITES = [
         says="got:",
         never_says=("tok_visible_123",),
     ),
-    _suite("command that rewrites the contract", {}, 0, run="printf 'gates: []' > .skillgate/done.yaml"),
+    _suite(
+        "command that rewrites the contract",
+        {},
+        0,
+        "UNCLEAR",
+        "A command that changes what is being judged leaves the answer open.",
+        run="printf 'gates: []' > .skillgate/done.yaml",
+    ),
     _suite(
         "background child when the limit is hit",
         {},

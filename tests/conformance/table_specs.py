@@ -55,8 +55,8 @@ LOOKUP = [
         tree={".skillgate/done.yaml": Link(to="gone.yaml"), ".skillgate/done.yml": NOTHING},
         peer=0,
         gates_seen={},
-        ours="exit 2",
-        why="A contract that cannot be read is not replaced by the next one in line.",
+        ours="UNCLEAR",
+        why=ZERO,
     ),
 ]
 

@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from bench.skillgate_conformance import PAGE, page
 from tests.conformance.rows import FAULTS, STRICTNESS, Row, gate, row
-from tests.conformance.run_row import Outcome, problems, run_row
+from tests.conformance.run_row import Outcome, left_running, problems, run_row
 from tests.conformance.tables import ROWS
 
 from backcheck.contract.skillgate import load_skillgate
@@ -65,6 +67,14 @@ def test_the_page_is_up_to_date() -> None:
 def test_a_command_without_a_limit_gets_the_peers_30_seconds() -> None:
     (requirement,) = load_skillgate(gate("command", run="true"), ".skillgate/done.yaml").requirements
     assert requirement.arguments["timeout"] == 30
+
+
+def test_a_process_left_behind_is_found_and_ended() -> None:
+    mark = f"9{os.getpid()}"
+    with subprocess.Popen(["sleep", f"60.{mark}"]) as process:
+        assert [line.split() for line in left_running(mark)] == [["sleep", f"60.{mark}"]]
+    assert process.returncode == -signal.SIGKILL
+    assert left_running(mark) == ()
 
 
 def _verdict(word: str, status: str) -> str:

@@ -45,7 +45,10 @@ gates:
         ("gates: [{id: a}]", "a gate has no `type`"),
         ("gates: [{id: a, type: comand, run: x}]", "no gate type `comand`; did you mean `command`?"),
         ("gates: [{id: a, type: Command, run: x}]", "did you mean `command`?"),
-        ("gates: [{id: a, type: file-contains, file: a, patern: x}]", "a gate has no field `patern`; did you mean `pattern`?"),
+        (
+            "gates: [{id: a, type: file-contains, file: a, patern: x}]",
+            "a gate has no field `patern`; did you mean `pattern`?",
+        ),
         ("gates: [{id: a, type: command, run: x, timeout: 0}]", "`timeout` must be from 1"),
         ("gates: [{id: a, type: command, run: x, timeout: 0.5}]", "`timeout` must be a whole number"),
         ("gates: [{id: a, type: command, run: x}, {id: a, type: command, run: x}]", "the id `a` is used twice"),
@@ -149,7 +152,9 @@ def test_which_contract_counts() -> None:
     assert there() is None
     for earlier, later in zip(NAMES, NAMES[1:], strict=False):
         assert there(earlier, later) == earlier
-    assert there(".backcheck/contract.yaml", ".skillgate.yaml", ".forge/content-verify.json") == ".backcheck/contract.yaml"
+    assert (
+        there(".backcheck/contract.yaml", ".skillgate.yaml", ".forge/content-verify.json") == ".backcheck/contract.yaml"
+    )
     with pytest.raises(UserError, match="two contracts"):
         there(".skillgate.yml", ".forge/content-verify.json")
 

@@ -80,7 +80,10 @@ WRONG = [
     (R + "{id: 'backcheck:x', check: absent}", "are backcheck's own"),
     (R + "{id: 5, check: absent}", "c.yaml:3:10: `id` must be text, not a whole number"),
     (R + "{id: a, check: absent}\n  - {id: a, check: absent}", "c.yaml:4:10: the id `a` is used twice"),
-    (R + "{id: a, check: c, severty: warn}", "c.yaml:3:23: a requirement has no field `severty`; did you mean `severity`?"),
+    (
+        R + "{id: a, check: c, severty: warn}",
+        "c.yaml:3:23: a requirement has no field `severty`; did you mean `severity`?",
+    ),
     (R + "{id: a, check: c, severity: blocker}", "`severity` cannot be `blocker`; did you mean `block`?"),
     (R + "{id: a, check: c, provenance: seen}", "`provenance` cannot be `seen`"),
     (R + "{id: a, check: c, at: [comit]}", "`at` cannot be `comit`"),

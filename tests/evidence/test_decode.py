@@ -35,7 +35,17 @@ def test_folding_keeps_lines(text: str) -> None:
     assert fold(plain).count("\n") == plain.count("\n")
 
 
-HIDDEN = ["T\u200bODO", "TO\u00adDO", "Т\u041eD\u041e", "ＴＯＤＯ", "T\u2060O\ufe0fDO", "\u202eTODO", "𝐓𝐎𝐃𝐎", "T\u034fODO", "ΤΟDΟ"]
+HIDDEN = [
+    "T\u200bODO",
+    "TO\u00adDO",
+    "Т\u041eD\u041e",
+    "ＴＯＤＯ",
+    "T\u2060O\ufe0fDO",
+    "\u202eTODO",
+    "𝐓𝐎𝐃𝐎",
+    "T\u034fODO",
+    "ΤΟDΟ",
+]
 
 
 @pytest.mark.parametrize("word", HIDDEN)

@@ -48,7 +48,9 @@ def test_no_glob_is_slow() -> None:
 
 names = st.text(alphabet="ab.c", min_size=1, max_size=4).filter(lambda n: n not in (".", ".."))
 pieces = st.sampled_from(["a", "b", ".", "*", "?", "[ab]", "[!a]", "{a,b}", "c"])
-segments = st.one_of(st.lists(pieces, min_size=1, max_size=3).map("".join).filter(lambda s: "**" not in s), st.just("**"))
+segments = st.one_of(
+    st.lists(pieces, min_size=1, max_size=3).map("".join).filter(lambda s: "**" not in s), st.just("**")
+)
 
 
 @given(st.lists(segments, min_size=1, max_size=4).map("/".join), st.lists(names, min_size=1, max_size=4).map("/".join))

@@ -65,7 +65,10 @@ def test_javascript_mistakes(pattern: str, flags: str, message: str) -> None:
         compile_pattern(pattern, flags, dialect="javascript")
 
 
-atoms = st.sampled_from(list("ab01-_ ./\n") + [r"\d", r"\w", r"\s", r"\S", r"\b", ".", "[a-c]", "[^a]", r"\n", "^", "$", "é", r"\u00e9", "(?:a|b)", "(a)"])
+atoms = st.sampled_from(
+    list("ab01-_ ./\n")
+    + [r"\d", r"\w", r"\s", r"\S", r"\b", ".", "[a-c]", "[^a]", r"\n", "^", "$", "é", r"\u00e9", "(?:a|b)", "(a)"]
+)
 quantifiers = st.sampled_from(["", "", "*", "+", "?", "{1,2}", "*?"])
 patterns = st.lists(st.tuples(atoms, quantifiers), min_size=1, max_size=6).map(
     lambda parts: "".join(a + (q if a not in ("^", "$", r"\b") else "") for a, q in parts)
@@ -108,7 +111,10 @@ def test_lines_match_by_themselves() -> None:
     assert compile_pattern("^a*$", lines=True).matching_lines(b"a\nb\n\n", limit=9) == [1, 3, 4]
 
 
-@given(st.lists(st.sampled_from(["a", "b", "ab", "", "#", "# a"]), max_size=12), st.sampled_from([r"^a", r"b$", r"#\s*a", r"a\s*b", "(?!a)b"]))
+@given(
+    st.lists(st.sampled_from(["a", "b", "ab", "", "#", "# a"]), max_size=12),
+    st.sampled_from([r"^a", r"b$", r"#\s*a", r"a\s*b", "(?!a)b"]),
+)
 def test_lines_are_those_that_match_alone(lines: list[str], source: str) -> None:
     pattern = compile_pattern(source, dialect="javascript", lines=True)
     expected = [n for n, line in enumerate(lines, 1) if pattern.search(line.encode()) is not None]

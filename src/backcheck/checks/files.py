@@ -25,7 +25,9 @@ def require_name(field: str, *paths: str) -> None:
 def no_file(entry: Entry) -> Answer:
     """The failure for a path that is no regular file of the tree."""
     path = shown(entry.path)
-    remedy = "Write the file inside the tree." if entry.kind is not Kind.MISSING else f"Make {path}."
+    remedy = "Do the work that leaves this file; a file written for the check proves nothing."
+    if entry.kind is not Kind.MISSING:
+        remedy = "Let a regular file inside the tree hold it."
     return failed(f"{path} {entry.note}", where=(Place(path=path),), remedy=remedy)
 
 

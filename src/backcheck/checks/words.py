@@ -204,6 +204,7 @@ derived class(?:es)?
 child class(?:es)?
 overrid(?:e|es|den|ing|able)
 abstract
+(?:not|n't) (?:be )?instantiate(?:d)?
 must (?:be )?implement(?:ed)?
 should (?:be )?implement(?:ed)?
 needs? to (?:be )?implement(?:ed)?
@@ -220,6 +221,8 @@ backends?""",
 抽象
 由[^。\\n]{0,12}实现""",
 )
+
+LICENCE = re.compile(r"copyright|licen[cs]e|spdx-|\(c\) \d{4}|版权|版權|许可证|許可證")
 
 #: Announces work instead of holding it.
 PROMISE = _both(

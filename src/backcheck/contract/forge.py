@@ -120,7 +120,7 @@ def _evidence_requirement(document: Document, rule: Fields, folders: list[str]) 
     found = []
     for number, folder in enumerate(folders):
         label = name if number == 0 else f"{name}@{folder}"
-        made = {"position": rule.where(), "positions": positions, "description": description}
+        made: dict[str, Any] = {"position": rule.where(), "positions": positions, "description": description}
         if evidence:
             path = posixpath.join(folder, evidence)
             if kind in {"regex", "negative"}:

@@ -1,13 +1,13 @@
 """YAML and JSON text → plain data with positions, bounded and without YAML's traps.
 
-YAML 1.2 core schema by ruamel.yaml's composer: the node graph keeps line and column, duplicate keys, aliases, tags and
-second documents are refused before any value is built.
+YAML 1.2 by ruamel.yaml's parser, whose events carry line and column; plain scalars by the core schema. Duplicate keys,
+aliases, merge keys, tags and second documents are refused at their place.
 """
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +19,8 @@ MAX_NODES = 20_000
 MAX_DATA_NODES = 200_000
 MAX_SCALAR_DIGITS = 30
 
-_TRUE = {"true", "True", "TRUE"}
-_NULL = {"", "~", "null", "Null", "NULL"}
-_PLAIN_TAGS = {"map", "seq", "str", "int", "float", "bool", "null", "timestamp", "value", "merge"}
+#: Stands for "no document", which is not the document `null`.
+_NOTHING = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +57,11 @@ def parse(raw: bytes, path: str) -> Document:
         raise UserError("the contract is empty", where=path, slug="contract-empty")
     if path.endswith(".json"):
         _strict_json(raw, path)
-    node = _compose(text, path)
-    if node is None:
+    positions: dict[str, Position] = {}
+    data = _build(text, path, positions)
+    if data is _NOTHING:
         raise UserError("the contract is empty", where=path, slug="contract-empty")
-    positions: dict[str, Position] = {"": _position(node, path)}
-    return Document(_Builder(path, positions).value(node, "", 0), path, positions)
+    return Document(data, path, positions)
 
 
 def _strict_json(raw: bytes, path: str) -> None:
@@ -78,150 +77,145 @@ def _strict_json(raw: bytes, path: str) -> None:
         raise UserError(f"not valid JSON: {error}", where=path, slug="contract-json") from None
 
 
-def _position(node: Any, path: str) -> Position:
-    return Position(path=path, line=node.start_mark.line + 1, column=node.start_mark.column + 1)
+def _position(event: Any, path: str) -> Position:
+    return Position(path=path, line=event.start_mark.line + 1, column=event.start_mark.column + 1)
 
 
-def _compose(text: str, path: str, *, nodes: int = MAX_NODES) -> Any:
+def _build(text: str, path: str, positions: dict[str, Position], *, nodes: int = MAX_NODES) -> Any:
+    """The value of a YAML text; `positions` is filled. `_NOTHING` where there is no document. Errors: UserError."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    yaml = YAML(typ="safe", pure=True)
     try:
-        _bounded_events(yaml, text, path, nodes)
-        return YAML(typ="safe", pure=True).compose(text)
+        return _Builder(path, positions, YAML(typ="safe", pure=True).parse(text), nodes).document()
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = Position(path=path, line=mark.line + 1, column=mark.column + 1) if mark else Position(path=path)
-        raise UserError(
-            f"not valid YAML: {error.problem or error.context}", where=where, slug="contract-yaml"
-        ) from None
+        problem = " ".join(str(error.problem or error.context).split())
+        raise UserError(f"not valid YAML: {problem}", where=where, slug="contract-yaml") from None
     except YAMLError as error:
-        first = str(error).strip().splitlines()[0] if str(error).strip() else "unreadable"
+        first = " ".join(str(error).split()) or "unreadable"
         raise UserError(f"not valid YAML: {first}", where=path, slug="contract-yaml") from None
-    except (ValueError, RecursionError, AttributeError, IndexError, TypeError) as error:
+    except (ValueError, RecursionError, AttributeError, IndexError, TypeError, KeyError) as error:
         # The pure parser raises bare exceptions on some malformed directives and escapes.
-        raise UserError(f"not valid YAML: {error}", where=path, slug="contract-yaml") from None
-
-
-def _bounded_events(yaml: Any, text: str, path: str, limit: int) -> None:
-    """Refuse what the composer must not be given: depth, size, aliases, a second document."""
-    from ruamel.yaml.events import (
-        AliasEvent,
-        DocumentStartEvent,
-        MappingStartEvent,
-        NodeEvent,
-        ScalarEvent,
-        SequenceStartEvent,
-    )
-
-    depth = nodes = documents = 0
-    for event in yaml.parse(text):
-        where = Position(path=path, line=event.start_mark.line + 1, column=event.start_mark.column + 1)
-        documents += isinstance(event, DocumentStartEvent)
-        nodes += isinstance(event, NodeEvent)
-        if documents > 1:
-            raise UserError("a second YAML document; one is expected", where=where, slug="contract-yaml")
-        if nodes > limit:
-            raise UserError(f"more than {limit:,} values", where=where, slug="contract-too-large")
-        if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
-            raise UserError("YAML anchors and aliases are not allowed here; write the value out", where=where,
-                            slug="contract-alias")  # fmt: skip
-        if isinstance(event, MappingStartEvent | SequenceStartEvent):
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise UserError(f"nested deeper than {MAX_DEPTH} levels", where=where, slug="contract-too-deep")
-        elif not isinstance(event, ScalarEvent) and type(event).__name__ in {
-            "MappingEndEvent",
-            "SequenceEndEvent",
-        }:
-            depth -= 1
+        raise UserError(f"not valid YAML: {' '.join(str(error).split())}", where=path, slug="contract-yaml") from None
 
 
 class _Builder:
-    """Nodes → data. One instance a document."""
+    """Parse events → data, in one pass that stops at the first thing a contract may not have."""
 
-    def __init__(self, path: str, positions: dict[str, Position]) -> None:
+    def __init__(self, path: str, positions: dict[str, Position], events: Iterator[Any], limit: int) -> None:
         self.path = path
         self.positions = positions
+        self.events = events
+        self.limit = limit
+        self.count = 0
 
-    def value(self, node: Any, key: str, depth: int) -> Any:
-        self._plain_tag(node)
-        kind = type(node).__name__
-        if kind == "MappingNode":
-            return self._mapping(node, key, depth)
-        if kind == "SequenceNode":
-            return [self._child(item, f"{key}.{i}" if key else str(i), depth) for i, item in enumerate(node.value)]
-        return self._scalar(node)
+    def document(self) -> Any:
+        """The one document's value."""
+        value: Any = _NOTHING
+        for event in self.events:
+            kind = type(event).__name__
+            if kind == "DocumentStartEvent":
+                if value is not _NOTHING:
+                    raise UserError("a second YAML document; one is expected", where=_position(event, self.path),
+                                    slug="contract-yaml")  # fmt: skip
+                first = next(self.events)
+                self.positions[""] = _position(first, self.path)
+                value = self._value(first, "", 0)
+        return value
 
-    def _child(self, node: Any, key: str, depth: int) -> Any:
-        self.positions[key] = _position(node, self.path)
-        return self.value(node, key, depth + 1)
+    def _value(self, event: Any, key: str, depth: int) -> Any:
+        self._allowed(event, depth)
+        kind = type(event).__name__
+        if kind == "MappingStartEvent":
+            return self._mapping(key, depth)
+        if kind == "SequenceStartEvent":
+            return self._sequence(key, depth)
+        return self._scalar(event)
 
-    def _mapping(self, node: Any, key: str, depth: int) -> dict[str, Any]:
+    def _allowed(self, event: Any, depth: int) -> None:
+        self.count += 1
+        where = _position(event, self.path)
+        if self.count > self.limit:
+            raise UserError(f"more than {self.limit:,} values", where=where, slug="contract-too-large")
+        if type(event).__name__ == "AliasEvent" or getattr(event, "anchor", None):
+            raise UserError("YAML anchors and aliases are not allowed here; write the value out", where=where,
+                            slug="contract-alias")  # fmt: skip
+        if depth > MAX_DEPTH:
+            raise UserError(f"nested deeper than {MAX_DEPTH} levels", where=where, slug="contract-too-deep")
+        if getattr(event, "tag", None):
+            raise UserError(f"the YAML tag `{event.tag}` is not allowed here", where=where, slug="contract-tag")
+
+    def _sequence(self, key: str, depth: int) -> list[Any]:
+        items: list[Any] = []
+        while type(event := next(self.events)).__name__ != "SequenceEndEvent":
+            items.append(self._child(event, f"{key}.{len(items)}" if key else str(len(items)), depth))
+        return items
+
+    def _child(self, event: Any, key: str, depth: int) -> Any:
+        self.positions[key] = _position(event, self.path)
+        return self._value(event, key, depth + 1)
+
+    def _mapping(self, key: str, depth: int) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        for name_node, value_node in node.value:
-            where = _position(name_node, self.path)
-            name = name_node.value if type(name_node).__name__ == "ScalarNode" else None
-            if not isinstance(name, str):
+        while type(name_event := next(self.events)).__name__ != "MappingEndEvent":
+            where = _position(name_event, self.path)
+            if type(name_event).__name__ != "ScalarEvent":
                 raise UserError("a key must be plain text", where=where, slug="contract-key")
-            if name == "<<" and name_node.style is None:
+            self._allowed(name_event, depth)
+            name: str = name_event.value
+            if name == "<<" and name_event.style is None:
                 raise UserError("YAML merge keys (<<) are not allowed here; write the fields out", where=where,
                                 slug="contract-alias")  # fmt: skip
             if name in result:
-                raise UserError(f"the key `{name}` stands here twice", where=where, slug="contract-duplicate-key")
+                raise UserError(
+                    f"the key `{_short(name)}` stands here twice", where=where, slug="contract-duplicate-key"
+                )
             path = f"{key}.{name}" if key else name
-            result[name] = None
-            value = self._child(value_node, path, depth)
+            result[name] = self._child(next(self.events), path, depth)
             # A field is shown where its name stands: that is where a reader looks.
             self.positions[f"{path}#key"] = where
-            result[name] = value
         return result
 
-    def _plain_tag(self, node: Any) -> None:
-        tag = str(node.tag or "")
-        if tag.startswith("tag:yaml.org,2002:") and tag.rpartition(":")[2] in _PLAIN_TAGS:
-            return
-        raise UserError(
-            f"the YAML tag {tag!r} is not allowed here", where=_position(node, self.path), slug="contract-tag"
-        )
-
-    def _scalar(self, node: Any) -> Any:
-        tag = str(node.tag).rpartition(":")[2]
-        text: str = node.value
-        if node.style is not None and tag != "null":
+    def _scalar(self, event: Any) -> Any:
+        text: str = event.value
+        if event.style is not None:
             return text
-        try:
-            if tag == "null" or (text in _NULL and node.style is None):
-                return None
-            if tag == "bool":
-                return text in _TRUE
-            if tag == "int":
-                return _integer(text)
-            if tag == "float":
-                return _float(text)
-        except ValueError:
-            raise UserError(f"the number {text[:40]!r} cannot be read", where=_position(node, self.path),
-                            slug="contract-number") from None  # fmt: skip
+        for pattern, read in _CORE_SCHEMA:
+            if pattern.fullmatch(text):
+                try:
+                    return read(text)
+                except ValueError:
+                    raise UserError(f"the number `{_short(text)}` cannot be read", where=_position(event, self.path),
+                                    slug="contract-number") from None  # fmt: skip
         return text
 
 
+def _short(text: str) -> str:
+    return ascii(text[:60])[1:-1] + ("…" if len(text) > 60 else "")
+
+
 def _integer(text: str) -> int:
-    plain = text.replace("_", "")
-    if len(plain) > MAX_SCALAR_DIGITS:
+    if len(text) > MAX_SCALAR_DIGITS:
         raise ValueError("too many digits")
-    sign = -1 if plain.startswith("-") else 1
-    body = plain.lstrip("+-")
-    for prefix, base in (("0x", 16), ("0o", 8), ("0b", 2)):
-        if body.startswith(prefix):
-            return sign * int(body[2:], base)
-    return sign * int(body, 10)
+    return int(text, 0 if text[:2] in ("0x", "0o") else 10)
 
 
 def _float(text: str) -> float:
-    special = {".inf": float("inf"), "-.inf": float("-inf"), "+.inf": float("inf"), ".nan": float("nan")}
-    lowered = text.lower()
-    return special[lowered] if lowered in special else float(text.replace("_", ""))
+    if text.lower().lstrip("+-") in (".inf", ".nan"):
+        return float(text.replace(".", "", 1))
+    return float(text)
+
+
+#: YAML 1.2.2, 10.3.2: how a plain scalar is read; what fits nothing is text.
+_CORE_SCHEMA: tuple[tuple[re.Pattern[str], Callable[[str], Any]], ...] = (
+    (re.compile(r"null|Null|NULL|~|"), lambda _: None),
+    (re.compile(r"true|True|TRUE"), lambda _: True),
+    (re.compile(r"false|False|FALSE"), lambda _: False),
+    (re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"), _integer),
+    (re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"), _float),
+)
 
 
 def parse_data(text: str, path: str) -> Any:
@@ -230,8 +224,8 @@ def parse_data(text: str, path: str) -> Any:
     Errors: UserError with line and column.
     """
     if not path.endswith(".json"):
-        node = _compose(text, path, nodes=MAX_DATA_NODES)
-        return _Builder(path, {}).value(node, "", 0) if node is not None else None
+        data = _build(text, path, {}, nodes=MAX_DATA_NODES)
+        return None if data is _NOTHING else data
     import json
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -254,6 +248,8 @@ def parse_data(text: str, path: str) -> Any:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """`; did you mean X?` and the list of names, for a name that is not one of them."""
+    import difflib
+
     known = sorted(names)
     close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.6)
     hint = f"; did you mean `{close[0]}`?" if close else "."

@@ -6,25 +6,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from backcheck.contract import charsets
-from backcheck.contract.patterntree import Anchor, Back, Chars, Choice, Group, Look, Node, Repeat, Sequence
+from backcheck.contract.patterntree import Back, Chars, Choice, Group, Look, Node, Repeat, Sequence
 
 MAX_SAMPLES = 48
-MAX_COPIES = 64
+MAX_LENGTH = 2000
+
+Groups = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A text. `made` has a `1` for each character that stands for a class, a `0` for one that the pattern writes out."""
+    """A text. `made` has a `1` for each character that stands for a class, a `0` for one that the pattern writes."""
 
     text: str = ""
     made: str = ""
-    groups: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-
-    def __add__(self, other: Sample) -> Sample:
-        return Sample(self.text + other.text, self.made + other.made, {**self.groups, **other.groups})
+    groups: Groups = field(default_factory=dict)
 
     def times(self, count: int) -> Sample:
-        """The sample written `count` times."""
+        """The sample written `count` times, but not beyond MAX_LENGTH characters."""
+        count = max(1, min(count, MAX_LENGTH // max(len(self.text), 1)))
         return replace(self, text=self.text * count, made=self.made * count)
 
     def written(self) -> str:
@@ -34,37 +34,55 @@ class Sample:
 
 def samples(node: Node) -> list[Sample]:
     """Different texts for a tree, the plainest first, at most MAX_SAMPLES. Each choice is varied by itself."""
-    return _distinct(_samples(node, {}))
+    return _all(node, {})
 
 
-def _distinct(found: Iterable[Sample]) -> list[Sample]:
-    return list({sample.text: sample for sample in reversed(list(found)[:MAX_SAMPLES])}.values())[::-1]
-
-
-def _samples(node: Node, groups: Mapping[str, tuple[str, str]]) -> list[Sample]:
+def plain(node: Node, groups: Groups | None = None) -> Sample:
+    """The plainest text for a tree: the first alternative, optional parts once but for single characters of a class."""
+    groups = groups or {}
     if isinstance(node, Chars):
         character = node.written or charsets.example(node.members)
-        return [Sample(character, ("0" if node.written else "1") * len(character))]
+        return Sample(character, ("0" if node.written else "1") * len(character))
+    if isinstance(node, Sequence):
+        return _joined(node.parts, {}, groups)
+    if isinstance(node, Choice):
+        return plain(node.branches[0], groups)
+    if isinstance(node, Repeat):
+        bare = node.low == 0 and isinstance(node.body, Chars) and not node.body.written
+        body = plain(node.body, groups)
+        return Sample() if node.high == 0 or (bare and body.text != " ") else body.times(node.low)
+    if isinstance(node, Group):
+        return _remember(plain(node.body, groups), node)
+    if isinstance(node, Look) and node.ahead and not node.negative:
+        # A look-ahead asks for a text that the rest must hold; whether it does, the pattern will say.
+        return plain(node.body, groups)
+    return Sample(*groups.get(node.group, ("", ""))) if isinstance(node, Back) else Sample()
+
+
+def _all(node: Node, groups: Groups) -> list[Sample]:
     if isinstance(node, Sequence):
         return _sequence(node, groups)
     if isinstance(node, Choice):
-        parts = [_samples(branch, groups) for branch in node.branches]
-        firsts = [part[0] for part in parts]
-        return _distinct([*firsts, *(sample for part in parts for sample in part[1:])])
-    if isinstance(node, Repeat):
-        return _repeat(node, groups)
+        parts = [_all(branch, groups) for branch in node.branches]
+        return _distinct([*(part[0] for part in parts), *(sample for part in parts for sample in part[1:])])
+    if isinstance(node, Repeat) and node.high != 0:
+        found = [option.times(node.low) for option in _all(node.body, groups)]
+        if node.low:
+            return _distinct(found)
+        first = plain(node, groups)
+        return _distinct([first, *found[: MAX_SAMPLES - 2], Sample()])
     if isinstance(node, Group):
-        found = _samples(node.body, groups)
-        return [_remember(sample, node) for sample in found]
+        return [_remember(sample, node) for sample in _all(node.body, groups)]
     if isinstance(node, Look):
-        # A look-ahead asks for a text that the rest must hold; whether it does, the pattern will say.
-        inside = _samples(node.body, groups) if node.ahead and not node.negative else []
-        return _distinct([*inside, Sample()])
-    if isinstance(node, Back):
-        text, made = groups.get(node.group, ("", ""))
-        return [Sample(text, made)]
-    assert isinstance(node, Anchor)  # noqa: S101 - the last kind of node
-    return [Sample()]
+        return _distinct([plain(node, groups), Sample()])
+    return [plain(node, groups)]
+
+
+def _distinct(found: Iterable[Sample]) -> list[Sample]:
+    kept: dict[str, Sample] = {}
+    for sample in found:
+        kept.setdefault(sample.text, sample)
+    return list(kept.values())[:MAX_SAMPLES]
 
 
 def _remember(sample: Sample, group: Group) -> Sample:
@@ -73,31 +91,24 @@ def _remember(sample: Sample, group: Group) -> Sample:
     return replace(sample, groups={**sample.groups, **names})
 
 
-def _sequence(node: Sequence, groups: Mapping[str, tuple[str, str]]) -> list[Sample]:
+def _sequence(node: Sequence, groups: Groups) -> list[Sample]:
     """The plainest of every part, then each part's other texts with the plainest of the rest."""
-    plain = _joined(node.parts, {}, groups)
-    found = [plain]
+    found = [_joined(node.parts, {}, groups)]
     known = dict(groups)
     for number, part in enumerate(node.parts):
-        options = _samples(part, known)
+        options = _all(part, known)
         known |= options[0].groups
-        for option in options[1:]:
-            if len(found) >= MAX_SAMPLES:
-                return _distinct(found)
-            found.append(_joined(node.parts, {number: option}, groups))
+        found += [_joined(node.parts, {number: option}, groups) for option in options[1:]]
+        if len(found) >= MAX_SAMPLES:
+            break
     return _distinct(found)
 
 
-def _joined(parts: tuple[Node, ...], fixed: Mapping[int, Sample], groups: Mapping[str, tuple[str, str]]) -> Sample:
-    whole = Sample(groups=dict(groups))
+def _joined(parts: tuple[Node, ...], fixed: Mapping[int, Sample], groups: Groups) -> Sample:
+    text, made, known = [], [], dict(groups)
     for number, part in enumerate(parts):
-        whole = whole + (fixed[number] if number in fixed else _samples(part, whole.groups)[0])
-    return whole
-
-
-def _repeat(node: Repeat, groups: Mapping[str, tuple[str, str]]) -> list[Sample]:
-    options = _samples(node.body, groups)
-    if node.high == 0:
-        return [Sample()]
-    found = [option.times(min(max(node.low, 1), MAX_COPIES)) for option in options]
-    return _distinct([*found, Sample()]) if node.low == 0 else _distinct(found)
+        sample = fixed[number] if number in fixed else plain(part, known)
+        text.append(sample.text)
+        made.append(sample.made)
+        known |= sample.groups
+    return Sample("".join(text), "".join(made), known)

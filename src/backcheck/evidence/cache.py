@@ -11,13 +11,13 @@ import os
 import tempfile
 from pathlib import Path
 
-import msgspec
-
 from backcheck.evidence.survey import Row
 
 FORMAT = "backcheck survey 1"
 MAX_FILES = 32
 MAX_BYTES = 256 * 1024 * 1024
+#: A tree with fewer folders is read faster than remembered.
+MIN_ROWS = 50
 
 
 def folder() -> Path:
@@ -40,16 +40,23 @@ class SurveyCache:
             return {}
         try:
             state = self.path.lstat()
+            import msgspec
+
             if state.st_size > MAX_BYTES or state.st_uid != os.getuid():
                 return {}
             return {row[0]: row for row in msgspec.msgpack.decode(self.path.read_bytes(), type=list[Row])}
-        except (OSError, msgspec.DecodeError, msgspec.ValidationError, IndexError, TypeError):
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, IndexError, TypeError):
+            # msgspec's errors are ValueErrors; a cache that cannot be read is none.
             return {}
 
     def save(self, rows: dict[str, Row]) -> None:
         """Replace the file at once; a cache that cannot be written is no error."""
-        if not self.enabled:
+        if not self.enabled or len(rows) < MIN_ROWS:
             return
+        import msgspec
+
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=".survey-")

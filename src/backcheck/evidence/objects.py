@@ -45,6 +45,8 @@ class ObjectReader:
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
         self._process: subprocess.Popen[bytes] | None = None
+        #: Id of the object that was read last.
+        self.last_id = ""
 
     def __enter__(self) -> ObjectReader:
         return self
@@ -69,6 +71,11 @@ class ObjectReader:
     def blob(self, name: str, *, limit: int = MAX_OBJECT) -> bytes | None:
         """The blob's bytes, or None where nothing (or no blob) has that name. Errors: as `object`."""
         return self.object(name, b"blob", limit=limit)
+
+    def commit_id(self, revision: str) -> str | None:
+        """The id of the commit that a revision names, or None. Errors: as `object`."""
+        data = self.object(f"{revision}^{{commit}}", b"commit", limit=MAX_TREE)
+        return None if data is None else self.last_id
 
     def object(self, name: str, kind: bytes, *, limit: int = MAX_OBJECT) -> bytes | None:
         """The bytes of an object of this kind, or None where nothing of the kind has that name.
@@ -131,6 +138,7 @@ class ObjectReader:
             raise GitError(f"`{name}` holds {size:,} bytes; the limit is {limit:,}")
         data = stdout.read(size)
         stdout.read(1)
+        self.last_id = oid
         if len(data) != size or object_id(kind, data, len(oid)) != oid:
             raise GitError(f"the object {oid} is damaged: its bytes do not hash to its id")
         return data

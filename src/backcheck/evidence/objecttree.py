@@ -34,7 +34,7 @@ class ObjectTree:
         conflicts: Sequence[str] = (),
     ) -> None:
         self.reader = reader
-        self.nodes = nodes
+        self.nodes: Mapping[str, Node] = nodes
         self.prefix = prefix
         self.label = label
         self.root = root

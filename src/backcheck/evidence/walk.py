@@ -35,9 +35,15 @@ class Folder:
 
 
 def walk(
-    top: str, rules: IgnoreRules | None, *, tracked_below: Callable[[str], bool], visit_ignored: bool
+    top: str,
+    rules: IgnoreRules | None,
+    *,
+    tracked_below: Callable[[str], bool],
+    visit_ignored: bool,
+    skip: frozenset[str] = frozenset(),
 ) -> Iterator[Folder]:
-    """Folders from `top` down, in name order. `tracked_below(path)` tells whether an ignored folder holds tracked files.
+    """Folders from `top` down, in name order. `tracked_below(path)` tells whether an ignored folder holds tracked files;
+    `skip` are files that are no part of the tree.
 
     Errors: TooLarge.
     """
@@ -46,6 +52,8 @@ def walk(
     while stack:
         path, inherited, ignored = stack.pop()
         folder, below = _list(top, path, inherited, ignored)
+        if skip:
+            folder.names[:] = [name for name in folder.names if join(path, name) not in skip]
         seen += len(folder.names) + len(below)
         if seen > MAX_ENTRIES:
             raise TooLarge(f"more than {MAX_ENTRIES:,} files and folders")

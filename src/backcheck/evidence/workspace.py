@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from backcheck.evidence import walk as walking
 from backcheck.evidence.cache import SurveyCache
 from backcheck.evidence.ignore import IgnoreRules
+from backcheck.evidence.objects import Node
 from backcheck.evidence.paths import PathProblem, clean, join
 from backcheck.evidence.reading import Unreadable, kind_of_mode, read_whole
 from backcheck.evidence.search import Search
 from backcheck.evidence.survey import Pass, Survey, plan_deadline, survey
-from backcheck.evidence.walk import walk
 
 
 class Kind(StrEnum):
@@ -48,6 +49,11 @@ class Workspace(Protocol):
     #: The folder on disk that paths count from, where there is one.
     root: str
 
+    @property
+    def nodes(self) -> Mapping[str, Node] | None:
+        """Modes and git ids by path from the top, where the tree lies in git; else None."""
+        ...
+
     def entry(self, path: str) -> Entry:
         """What a path is. Never raises for a bad path: that is an entry too."""
         ...
@@ -74,6 +80,7 @@ class DiskTree:
     """The working tree: what lies on disk now."""
 
     label = "working tree"
+    nodes: Mapping[str, Node] | None = None
 
     def __init__(
         self,
@@ -84,6 +91,7 @@ class DiskTree:
         tracked: Callable[[], frozenset[str]] | None = None,
         cache: bool = False,
         salt: bytes = b"",
+        skip: frozenset[str] = frozenset(),
     ) -> None:
         self.top = os.path.realpath(top)
         self.prefix = prefix
@@ -93,6 +101,7 @@ class DiskTree:
         self._tracked_folders: frozenset[str] | None = None
         self._cache = cache
         self._salt = salt
+        self._skip = skip
         #: sha256 of files that were read though git ignores them: they count to what was judged.
         self.beside: dict[str, str] = {}
 
@@ -105,8 +114,6 @@ class DiskTree:
         full = os.path.join(self.root, relative) if relative else self.root
         real = os.path.realpath(full)
         if real != self.top and not real.startswith(os.path.join(self.top, "")):
-            if not os.path.lexists(full):
-                return Entry(path, Kind.MISSING, note="is not there")
             return Entry(path, Kind.OUTSIDE, note="is a link out of the tree")
         try:
             state = os.lstat(real)
@@ -169,7 +176,7 @@ class DiskTree:
             top=self.top, prefix=self.prefix, searches=searches, tracked=self._is_tracked, known=cache.load(),
             salt=self._salt, started_ns=time.time_ns(), deadline=plan_deadline(),
         )  # fmt: skip
-        folders = walk(self.top, self._rules, tracked_below=self._tracked_below, visit_ignored=ignored)
+        folders = self._walk(visit_ignored=ignored)
         result, rows = survey(plan, folders)
         if result.reused != len(rows) or len(rows) != len(plan.known):
             cache.save(rows)
@@ -188,12 +195,17 @@ class DiskTree:
 
     def paths(self) -> Iterator[str]:
         """Every file and link of the tree, from the top. Errors: TooLarge."""
-        for folder in walk(self.top, self._rules, tracked_below=self._tracked_below, visit_ignored=False):
+        for folder in self._walk(visit_ignored=False):
             for name in folder.names:
                 path = join(folder.path, name)
                 outside = folder.ignored or (folder.rules is not None and folder.rules.ignores(path, folder=False))
                 if not outside or self._is_tracked(path):
                     yield path
+
+    def _walk(self, *, visit_ignored: bool) -> Iterator[walking.Folder]:
+        return walking.walk(
+            self.top, self._rules, tracked_below=self._tracked_below, visit_ignored=visit_ignored, skip=self._skip
+        )
 
     def _is_tracked(self, path: str) -> bool:
         return self._tracked is not None and path in self._tracked()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from backcheck.verdict import Outcome  # noqa: TC001  (msgspec reads the annotations when it decodes)
+from backcheck.verdict import Outcome  # needed at run time: msgspec reads the annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -112,7 +112,11 @@ def no_effect(decision: Decision, subject: Subject, known: tuple[Recorded, ...])
 def record(ledger: Ledger, decision: Decision, subject: Subject, key: Ed25519PrivateKey) -> Entry:
     """Sign and append. Errors: UserError where the tree changed since it was shown; LedgerError."""
     subject.check_unchanged()
-    return ledger.append(decisions.KIND, decisions.seal(replace(decision, time=now()), key))
+    try:
+        envelope = decisions.seal(replace(decision, time=now()), key)
+    except ValueError as error:
+        raise UserError(f"this cannot be signed: {error}", slug="decide-requirement") from None
+    return ledger.append(decisions.KIND, envelope)
 
 
 def choose_key(name: str | None) -> str:

@@ -18,8 +18,8 @@ from backcheck.evidence.walk import TooLarge
 from backcheck.evidence.workspace import DiskTree
 from backcheck.surfaces.memory import Memory
 from backcheck.surfaces.report.document import verdict_document
-from backcheck.surfaces.session import Session
-from backcheck.verdict import Blame, Channel, Finding, Outcome, Status
+from backcheck.surfaces.session import Session, disk_tree
+from backcheck.verdict import Blame, Channel, Finding, Status
 
 States = dict[str, tuple[int, int, int, int]]
 
@@ -57,20 +57,16 @@ def judge(session: Session, question: Question, progress: engine.Progress | None
     contract = run.contract()
     asked, required, deferred = engine.select(engine.bind_all(contract), question.only, question.door)
     survey = _survey(run, asked)
+    _allow_commands(session, asked, survey)
     before = _states(session, asked)
     run.findings += engine.ask_all(asked, session.evidence, progress)
     _compare_states(run, before)
     _policy(run)
     digest = _digest(session, survey)
-    memory = Memory.open(session, contract, digest, enabled=question.remember)
-    findings = memory.apply(run.findings)
-    verdict = engine.fold(required, findings, deferred)
-    attempts = memory.count(rejected=verdict.outcome is Outcome.REJECT)
-    if attempts.exhausted and not attempts.cleared:
-        findings = [*findings, memory.exhausted_finding(attempts)]
-        verdict = engine.fold(required, findings, deferred)
+    memory = Memory(place=session.place, contract=contract, tree=digest, evidence=digest, enabled=question.remember)
+    verdict = engine.fold(required, memory.recall(run.findings), deferred)
     context = _context(run, survey, digest) | {
-        "attempts": attempts.document(),
+        "attempts": memory.counted(verdict.outcome),
         "only": list(question.only),
         "door": question.door,
         "started": started.isoformat(timespec="seconds"),
@@ -102,9 +98,21 @@ def _survey(run: Judged, asked: Sequence[engine.Bound]) -> Survey:
     return survey
 
 
+def _executes(asked: Sequence[engine.Bound]) -> bool:
+    return any(item.gate.channel is Channel.EXECUTION for item in asked)
+
+
+def _allow_commands(session: Session, asked: Sequence[engine.Bound], survey: Survey) -> None:
+    """Commands run on disk: for the index or a revision only where the disk holds the very same bytes."""
+    if isinstance(session.tree, DiskTree) or not _executes(asked):
+        return
+    disk = disk_tree(session.place, cache=False)
+    if survey.digest and disk.survey([]).digest == survey.digest:
+        session.evidence.command_folder = session.tree.root
+
+
 def _states(session: Session, asked: Sequence[engine.Bound]) -> States | None:
-    executes = any(item.gate.channel is Channel.EXECUTION for item in asked)
-    return session.tree.states() if executes and isinstance(session.tree, DiskTree) else None
+    return session.tree.states() if _executes(asked) and isinstance(session.tree, DiskTree) else None
 
 
 def _compare_states(run: Judged, before: States | None) -> None:

@@ -127,8 +127,14 @@ def _in_tree(place: Place, prefix: str, read_tree: Callable[[str], bytes | None]
         name = find.choose(lambda n: read_tree(join(prefix, n)) is not None)
         return (name, read_tree(join(prefix, name)) or b"") if name else None
     tree = DiskTree(str(place.top), prefix)
-    name = find.choose(lambda n: tree.entry(n).kind is not Kind.MISSING)
+    name = find.choose(lambda n: _stands(tree, n))
     return (name, read_contract(tree, name)) if name else None
+
+
+def _stands(tree: DiskTree, name: str) -> bool:
+    """Whether a contract's name leads to anything: one that dangles is passed over, all else must be readable."""
+    kind = tree.entry(name).kind
+    return kind is not Kind.MISSING and (kind is not Kind.OUTSIDE or os.path.exists(os.path.join(tree.root, name)))
 
 
 def read_contract(tree: DiskTree, name: str) -> bytes:

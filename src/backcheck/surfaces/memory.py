@@ -1,4 +1,7 @@
-"""What the main line asks of the ledger: people's decisions, earlier attempts, and a place for this verdict."""
+"""What the main line asks of the ledger: people's decisions, earlier attempts, and a place for this verdict.
+
+A ledger that cannot be written is told; one that is damaged is an error of the verifier, and no pass.
+"""
 
 from __future__ import annotations
 
@@ -8,56 +11,101 @@ from typing import Any
 
 from backcheck import engine
 from backcheck.contract.model import Contract
-from backcheck.surfaces.session import Session
-from backcheck.verdict import Blame, Finding, Status
+from backcheck.ledger import attempts, decisions
+from backcheck.ledger.attempts import Attempts
+from backcheck.ledger.location import open_ledger
+from backcheck.ledger.store import Ledger, LedgerCorrupt, LedgerError
+from backcheck.surfaces.locate import Place
+from backcheck.verdict import Blame, Finding, Outcome, Status
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
-    """Attempts so far, this one included."""
-
-    number: int = 1
-    rejected: int = 0
-    limit: int = 0
-    exhausted: bool = False
-    cleared: bool = False
-
-    def document(self) -> dict[str, int]:
-        """For the verdict document."""
-        return {"number": self.number, "rejected": self.rejected, "limit": self.limit}
+REMEDY = (
+    "Look at the file, move it away if it is damaged, and check again; its decisions and attempts are lost with it."
+)
 
 
 @dataclass(slots=True, kw_only=True)
 class Memory:
-    """The ledger as one call sees it."""
+    """The ledger as one call sees it; `tree` and `evidence` are digests of what is judged."""
 
-    session: Session
+    place: Place
     contract: Contract
-    digest: str
-    ledger: Any = None
-    decisions: Sequence[Any] = ()
+    tree: str
+    evidence: str
+    enabled: bool = True
+    ledger: Ledger | None = None
     notices: list[str] = field(default_factory=list)
-    broken: str = ""
+    own: list[Finding] = field(default_factory=list)
+    _recorded: tuple[decisions.Recorded, ...] = ()
+    _attempts: Attempts | None = None
 
-    @classmethod
-    def open(cls, session: Session, contract: Contract, digest: str, *, enabled: bool) -> Memory:
-        """Open the ledger; one that cannot be read is told, and is an error of the verifier."""
-        return cls(session=session, contract=contract, digest=digest)
+    def recall(self, findings: Sequence[Finding]) -> list[Finding]:
+        """Findings with people's decisions applied, and a finding where attempts are used up or the store is damaged."""
+        if not self.enabled:
+            return list(findings)
+        try:
+            self.ledger = open_ledger(self.place.repository, self.place.root)
+            self._recorded = decisions.load(self.ledger)
+            decided = self._apply(findings)
+            self._count()
+        except LedgerCorrupt as error:
+            return [
+                *findings,
+                engine.own_finding("ledger", Status.ERROR, str(error), blame=Blame.ENVIRONMENT, remedy=REMEDY),
+            ]
+        except LedgerError as error:
+            self.notices.append(f"the ledger could not be read: {error}")
+            return list(findings)
+        return decided + self._apply(self.own)
 
-    def apply(self, findings: Sequence[Finding]) -> list[Finding]:
-        """Findings with people's decisions applied."""
-        return list(findings)
+    @property
+    def _trusted(self) -> tuple[str, ...]:
+        """Keys count only where the contract comes from the base: any other could name the agent's own."""
+        return self.contract.trusted_keys if self.place.contract_from == "base" else ()
 
-    def count(self, *, rejected: bool) -> Count:
-        """Attempts with this verdict."""
-        return Count(rejected=int(rejected), limit=self.contract.attempts)
+    def _apply(self, findings: Sequence[Finding]) -> list[Finding]:
+        return list(
+            decisions.apply_decisions(
+                findings,
+                self._recorded,
+                contract_digest=self.contract.digest,
+                contract_path=self.contract.path,
+                tree_digest=self.tree,
+                trusted_keys=self._trusted,
+            )
+        )
 
-    def exhausted_finding(self, attempts: Count) -> Finding:
-        """The finding that keeps a worn-down gate from passing."""
-        return engine.own_finding(
-            "attempts", Status.UNCLEAR, f"{attempts.rejected} attempts were rejected; the limit is {attempts.limit}",
-            blame=Blame.AGENT, remedy="A reviewer looks and answers with `backcheck decide last backcheck:attempts pass`.",
-        )  # fmt: skip
+    def _count(self) -> None:
+        if self.ledger is None:
+            return
+        base = self.place.base.commit if self.place.base else None
+        self._attempts = attempts.count(
+            self.ledger,
+            self.contract.digest,
+            base,
+            self.contract.attempts,
+            contract_path=self.contract.path,
+            trusted_keys=self._trusted,
+            recorded=self._recorded,
+            current=(self.tree, self.evidence),
+        )
+        over = attempts.finding(self._attempts)
+        if over is not None:
+            self.own.append(over)
+
+    def counted(self, outcome: Outcome) -> dict[str, int]:
+        """Number of this attempt, rejected ones with this one, and the limit, for the document."""
+        known = self._attempts
+        number, rejected = (known.number, known.rejected) if known else (1, 0)
+        if outcome is Outcome.REJECT:
+            rejected = max(rejected, number)
+        return {"number": number, "rejected": rejected, "limit": self.contract.attempts}
 
     def append(self, document: dict[str, Any]) -> None:
-        """Keep the verdict; says in the document where."""
+        """Keep the verdict and say in the document under which id."""
+        document["record"] = None
+        if self.ledger is None:
+            return
+        try:
+            document["record"] = self.ledger.append("verdict", document).id
+        except LedgerError as error:
+            document["notices"].append(f"this verdict was not recorded: {error}")

@@ -6,6 +6,7 @@ import functools
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from backcheck.checks.api import Evidence
 from backcheck.errors import UserError
@@ -14,11 +15,14 @@ from backcheck.evidence.git import GitError
 from backcheck.evidence.ignore import IgnoreRules
 from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.objects import Node, ObjectReader, index_of, tree_of
-from backcheck.evidence.objecttree import ObjectTree
 from backcheck.evidence.paths import join
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.workspace import DiskTree, Workspace
+from backcheck.ledger.location import ledger_path
 from backcheck.surfaces.locate import Place, find_contract, locate
+
+if TYPE_CHECKING:
+    from backcheck.evidence.objecttree import ObjectTree
 
 WORKTREE, INDEX = "worktree", "index"
 
@@ -58,7 +62,7 @@ def open_session(
         objects.prefix, objects.root = place.prefix, place.root
         workspace = objects
     else:
-        workspace = _disk_tree(place, cache)
+        workspace = disk_tree(place, cache)
     return Session(place=place, tree=workspace, evidence=_evidence(place, workspace), notices=place.notices)
 
 
@@ -75,6 +79,8 @@ def _object_tree(place: Place, name: str) -> ObjectTree:
     repository, reader = place.repository, place.reader
     if repository is None or reader is None:
         raise UserError(f"--tree {name}: there is no git repository here", slug="tree-unknown")
+    from backcheck.evidence.objecttree import ObjectTree
+
     root = str(place.top)
     if name == INDEX:
         nodes, conflicts = index_of(repository)
@@ -85,13 +91,19 @@ def _object_tree(place: Place, name: str) -> ObjectTree:
     return ObjectTree(reader, tree_of(reader, commit), "", label=f"revision {commit[:12]}", root=root)
 
 
-def _disk_tree(place: Place, cache: bool) -> DiskTree:
+def disk_tree(place: Place, cache: bool) -> DiskTree:
+    """The working tree at a place, with the base's ignore rules."""
     rules, salt = _ignore_rules(place)
     tracked = None
     if place.repository is not None:
         repository = place.repository
         tracked = functools.cache(lambda: frozenset(index_of(repository)[0]))
-    return DiskTree(str(place.top), place.prefix, rules=rules, tracked=tracked, cache=cache, salt=salt)
+    # Outside a repository the ledger lies beside the contract; it is memory, no part of what is judged.
+    skip = frozenset[str]()
+    if place.repository is None:
+        own = os.path.relpath(ledger_path(None, place.root), place.top)
+        skip = frozenset(f"{own}{suffix}" for suffix in ("", "-wal", "-shm", "-journal"))
+    return DiskTree(str(place.top), place.prefix, rules=rules, tracked=tracked, cache=cache, salt=salt, skip=skip)
 
 
 def _ignore_rules(place: Place) -> tuple[IgnoreRules | None, bytes]:
@@ -99,7 +111,7 @@ def _ignore_rules(place: Place) -> tuple[IgnoreRules | None, bytes]:
     repository, reader = place.repository, place.reader
     if repository is None or reader is None:
         return None, b""
-    commit = place.base.commit if place.base else repository.commit("HEAD")
+    commit = place.base.commit if place.base else reader.commit_id("HEAD")
     if commit is None:
         place.notices.append("no commit yet: ignore rules are read from the working tree")
         top = str(place.top)
@@ -131,7 +143,7 @@ def _evidence(place: Place, tree: Workspace) -> Evidence:
 
     @functools.cache
     def final_nodes() -> Mapping[str, tuple[str, str]]:
-        if isinstance(tree, ObjectTree):
+        if tree.nodes is not None:
             return {path: (node.mode, node.oid) for path, node in tree.nodes.items()}
         if isinstance(tree, DiskTree):
             nodes = base_nodes() or {}
@@ -151,6 +163,6 @@ def _evidence(place: Place, tree: Workspace) -> Evidence:
 def _raw(place: Place, tree: Workspace, path: str) -> bytes:
     if isinstance(tree, DiskTree):
         return DiskTree(tree.top).read(path, limit=MAX_FILE)
-    if isinstance(tree, ObjectTree) and path in tree.nodes and place.reader is not None:
+    if tree.nodes is not None and path in tree.nodes and place.reader is not None:
         return place.reader.blob(tree.nodes[path].oid) or b""
     raise Unreadable("is not there")

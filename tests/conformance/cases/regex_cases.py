@@ -114,6 +114,62 @@ _TRICKY: list[tuple[str, str, str, str]] = [
     (r"\u{61}", "u", "a", "u"),
     (r"\ud83d", "", "\U0001f600", "\U00010400"),
 ]
+# The tricky readings again, in patterns that look around or back: these are what simple engines cannot run.
+_COMBINED: list[tuple[str, str, str, str]] = [
+    (r"(?=d)done$", "", "done", "done\n"),
+    (r"(?<=x)\d", "", "x7", "x\u0667"),
+    (r"(?!-)^\w+$", "", "cafe", "caf\u00e9"),
+    (r"(?<!\w)caf\u00e9\b", "", "caf\u00e9s", "caf\u00e9 x"),
+    (r"a(?=.b).b", "", "a\x0bb", "a\u2028b"),
+    (r"(?<=^)b", "m", "a\nb", "a\x0bb"),
+    (r"(a|b)\s\1", "", "a\u00a0a", "a\x1fa"),
+    (r"(s)\1", "i", "sS", "s\u017f"),
+    (r"(\w)\1", "iu", "\u212ak", "ab"),
+    (r"^(?:(\w+) = \1;?)$", "m", "x\nfoo = foo;\n", "foo = bar;\n"),
+    (r"(?<![\w.])os\.system(?=\()", "", "  os.system('x')\n", "macos.system('x')\n"),
+    (r"(?<=import\s+\{[^}]*)\bfoo\b", "", "import { a, foo } from 'x'\n", "import { a } from 'foo'\n"),
+    (r"^(?!.*\bskip\b).*\btest\b", "m", "run the test\n", "skip the test\n"),
+    (r"^(?!\s*(?:#|\/\/)).*password", "im", "  Password = 1\n", "  # password = 1\n"),
+    (r"(?:^|[^\\])\$\{(?!ENV_)", "", "a ${HOME}\n", "a ${ENV_HOME}\n"),
+    (r"(?<!async\s)function\s+\w+(?=\()", "", "function f() {}\n", "async function f() {}\n"),
+    (r"(['\"`])(?:(?!\1).)*TODO(?:(?!\1).)*\1", "", "x = \"a 'TODO' b\"\n", "x = 'a' TODO \"b\"\n"),
+    (r"(?=[A-Z])[^a-z]{3}(?![A-Z])", "", "xABCd\n", "xABd\n"),
+    (r"\p{L}(?=\d)", "u", "\u00e97", "\u0667\u0667"),
+    (r"(?<=\p{Lu})\p{N}", "u", "\u00c97", "\u00e97"),
+    (r"\p{Emoji_Presentation}", "u", "\U0001f389", "#"),
+    (r"\p{General_Category=Uppercase_Letter}\P{L}", "u", "A-", "AB"),
+    (r"[^\P{L}a-z]", "u", "\u00e9", "e7"),
+    (r"\p{ASCII}\p{Any}", "u", "ab", "\u00e9"),
+    (r"(?<n>a)(?<m>b)\k<m>\k<n>", "u", "abba", "abab"),
+    (r"(?<a>.)(?<b>.)\2\1", "", "xyyx", "xyxy"),
+    (r"a*?$", "", "b", ""),
+    (r"(?:a*)*b", "", "aab", "aac"),
+    (r"(?:a?)*?$", "", "ab", "\n"),
+    (r"(z)((a+)?(b+)?(c))*$", "", "zaacbbbcac", "zab"),
+    (r"[\s\S]{3}", "", "a\nb", "ab"),
+    (r"[\d-x]", "", "-", "y"),
+    (r"[\w-]+", "", "a-b", "+"),
+    (r"[a\-z]", "", "-", "b"),
+    (r"[$-\/]", "", "+", "a"),
+    (r"[\]]", "", "]", "["),
+    (r"[^\]]", "", "[", "]"),
+    (r"\0", "", "\x00", "0"),
+    (r"\8", "", "8", "\x08"),
+    (r"(a)\2", "", "a\x02", "aa"),
+    (r"\x4", "", "x4", "\x04"),
+    (r"\u12", "", "u12", "\x12"),
+    (r"\c", "", "\\c", "c"),
+    (r"(?=a)*b", "", "b", "a"),
+    (r"(?=a){2}a", "", "a", "b"),
+    (r"\$\(", "", "$(", "("),
+    (r"\r$", "", "a\r", "a\r\n"),
+    (r"\r\n", "", "a\r\nb", "a\nb"),
+    (r"[^\r]\n", "", "a\n", "a\r\n"),
+    (r"\bK\b", "i", "\u212a k", "\u212a"),
+    (r"[\u{1F300}-\u{1F5FF}]", "u", "\U0001f389", "\U0001f600"),
+    (r"[^\u0000-\uFFFF]", "u", "\U0001f389", "\uffff"),
+    (r".{2}$", "", "\U0001f600", "b"),
+]
 # What the peer cannot compile, so that the gate cannot pass.
 _WRONG: list[tuple[str, str]] = [
     (r"(?i)todo", ""), (r"(?i:todo)", ""), (r"(?P<a>x)", ""), (r"(?#note)x", ""), (r"a++", ""), (r"(?>a)", ""),
@@ -141,7 +197,7 @@ def _gates(pattern: str, flags: str, rng: random.Random) -> list[Gate]:
 def regexes(rng: random.Random) -> list[Case]:
     """Return one case for each pattern."""
     cases = []
-    for kind, table in (("used", _USED), ("tricky", _TRICKY)):
+    for kind, table in (("used", _USED), ("tricky", _TRICKY), ("combined", _COMBINED)):
         for number, (pattern, flags, yes, no) in enumerate(table):
             path = rng.choices(CONTRACT_PATHS, weights=[8, 2, 2, 1, 2])[0]
             text = contract(_gates(pattern, flags, rng), rng, path)

@@ -8,8 +8,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from backcheck.checks.code.model import MAX_CODE, Code, Comment, Function, Stub, Unparsed, comments_between
-from backcheck.checks.words import FOR_SUBCLASS, ON_PURPOSE, UNFINISHED, plain
+from backcheck.checks.code.model import (
+    MAX_CODE,
+    Code,
+    Comment,
+    Function,
+    Stub,
+    Unparsed,
+    comments_between,
+    licence_lines,
+)
+from backcheck.checks.words import FOR_SUBCLASS, ON_PURPOSE, REFUSED, UNFINISHED, plain
 from backcheck.evidence.limits import size
 
 if TYPE_CHECKING:
@@ -35,7 +44,7 @@ _LITERALS = frozenset({"number", "string", "true", "false", "null", "undefined",
 #: A function here has a name of its own; anywhere else it is a callback or a part of an expression.
 _NAMED_BY = {"variable_declarator": "name", "pair": "key", "assignment_expression": "left",
              "field_definition": "property", "public_field_definition": "name", "export_statement": ""}  # fmt: skip
-_BASE_NAME = re.compile(r"^_*(?:Abstract|Base)|(?:Base|Abstract|Interface|Mixin)\d*$")
+_BASE_NAME = re.compile(r"(?:Base|Abstract|Interface|Mixin)(?![a-z])")
 _TO_DO_NOTHING = re.compile(r"(?:^|[._])(?:no_?op|nop|null|dummy|ignore|do_?nothing|empty_?fn|empty)", re.IGNORECASE)
 _NOT_IMPLEMENTED = re.compile(r"not_?implemented|unimplemented", re.IGNORECASE)
 
@@ -126,6 +135,7 @@ class _Reader:
     functions: list[Function] = field(default_factory=list)
     bases: set[str] = field(default_factory=set)
     declared: int = 0
+    deferred: int = 0
     work: int = 0
     outside: int = 0
 
@@ -152,9 +162,10 @@ class _Reader:
         for name, node, stub, owner in self.idle:
             self._judge(name, node, stub, owner, comments)
         self.functions.sort(key=lambda function: function.line)
+        header = licence_lines(comments)
         return Code(
-            functions=tuple(self.functions), declared=self.declared, comments=comments,
-            lines=sum(1 for line in lines if line.strip()), comment_lines=len(comment_lines),
+            functions=tuple(self.functions), declared=self.declared, deferred=self.deferred, comments=comments, docs=(),
+            lines=sum(1 for line in lines if line.strip()) - header, comment_lines=len(comment_lines) - header,
             work=self.work, outside=self.outside,
         )  # fmt: skip
 
@@ -190,7 +201,9 @@ class _Reader:
         after = lines[last.row][last.column :].strip()
         alone = not before and (not after or after.startswith((b"//", b"/*")))
         text = self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
-        self.comments.append(Comment(line=first.row + 1, last_line=last.row + 1, column=first.column, text=text, alone=alone))
+        self.comments.append(
+            Comment(line=first.row + 1, last_line=last.row + 1, column=first.column, text=text, alone=alone)
+        )
         rows = set(range(first.row, last.row + 1))
         rows -= {first.row} if before else set()
         rows -= {last.row} if after and not after.startswith((b"//", b"/*")) else set()
@@ -255,7 +268,9 @@ class _Reader:
             return inner is None or self._constant(inner)
         if kind != "expression_statement" or inner is None:
             return False
-        return inner.type == "string" or (inner.type == "call_expression" and self._source(inner).startswith("console."))
+        return inner.type == "string" or (
+            inner.type == "call_expression" and self._source(inner).startswith("console.")
+        )
 
     def _refuses(self, node: Node) -> bool:
         source = self._source(node)
@@ -279,10 +294,12 @@ class _Reader:
         notes = self._notes(node, comments)
         if stub is not Stub.UNFINISHED and UNFINISHED.search(notes):
             stub = Stub.UNFINISHED
-        if stub is Stub.UNFINISHED and owner is not None and (
+        elif stub is Stub.UNFINISHED and REFUSED.search(notes) and not UNFINISHED.search(notes):
+            stub = None
+        if stub is not None and owner is not None and (
             owner.name in self.bases or _BASE_NAME.search(owner.name) or FOR_SUBCLASS.search(notes)
         ):  # fmt: skip
-            self.declared += 1
+            self.deferred += 1
             return
         if stub is Stub.EMPTY and (
             (owner is not None and owner.inherits) or _TO_DO_NOTHING.search(name) or ON_PURPOSE.search(notes)
@@ -333,7 +350,11 @@ class _Reader:
         if kind == "object":
             return all(
                 child.type in {"shorthand_property_identifier", "method_definition", "spread_element", "comment"}
-                or (child.type == "pair" and (v := child.child_by_field_name("value")) is not None and self._only_names(v))
+                or (
+                    child.type == "pair"
+                    and (v := child.child_by_field_name("value")) is not None
+                    and self._only_names(v)
+                )
                 for child in node.named_children
             )
         return False

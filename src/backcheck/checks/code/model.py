@@ -6,8 +6,12 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 
+from backcheck.checks.words import LICENCE
+
 #: Code beyond this is not parsed (bytes of UTF-8); at this size a parse takes seconds and hundreds of megabytes.
 MAX_CODE = 8 * 1024 * 1024
+#: A licence starts within this many lines.
+_TOP = 30
 
 
 class Unparsed(Exception):
@@ -45,14 +49,17 @@ class Comment:
 class Code:
     """One parsed file.
 
-    `functions` leaves out declarations (overloads, abstract methods, interfaces) and callbacks that do nothing on
-    purpose; `declared` counts the first of these. `work` counts statements that do something, wherever they stand;
-    `outside` those of them that stand in no function. Lines: `lines` are not blank, `comment_lines` hold comments only.
+    `functions` leaves out what only declares (overloads, abstract methods, interfaces: counted by `declared`), what a
+    base class leaves to its subclasses (`deferred`) and callbacks that do nothing on purpose. `work` counts statements
+    that do something, wherever they stand; `outside` those of them that stand in no function. `lines` are not blank and
+    `comment_lines` hold comments only; a licence at the top is in neither. `docs` are docstrings.
     """
 
     functions: tuple[Function, ...]
     declared: int
+    deferred: int
     comments: tuple[Comment, ...]
+    docs: tuple[Comment, ...]
     lines: int
     comment_lines: int
     work: int
@@ -64,3 +71,21 @@ def comments_between(comments: tuple[Comment, ...], first: int, last: int) -> tu
     low = bisect_left(comments, first, key=lambda comment: comment.line)
     high = bisect_left(comments, last + 1, key=lambda comment: comment.line)
     return comments[low:high]
+
+
+def licence_lines(comments: tuple[Comment, ...]) -> int:
+    """How many lines near the top hold nothing but a licence."""
+    blocks: list[list[Comment]] = []
+    for comment in comments:
+        if comment.line > _TOP and not (blocks and comment.line == blocks[-1][-1].last_line + 1):
+            break
+        if comment.alone:
+            if blocks and comment.line == blocks[-1][-1].last_line + 1:
+                blocks[-1].append(comment)
+            else:
+                blocks.append([comment])
+    return sum(
+        sum(1 for comment in block for line in comment.text.split("\n") if line.strip())
+        for block in blocks
+        if any(LICENCE.search(comment.text.lower()) for comment in block)
+    )

@@ -7,20 +7,37 @@ import io
 import re
 import tokenize
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from backcheck.checks.code.model import MAX_CODE, Code, Comment, Function, Stub, Unparsed, comments_between
-from backcheck.checks.words import FOR_SUBCLASS, ON_PURPOSE, UNFINISHED, plain
+from backcheck.checks.code.model import (
+    MAX_CODE,
+    Code,
+    Comment,
+    Function,
+    Stub,
+    Unparsed,
+    comments_between,
+    licence_lines,
+)
+from backcheck.checks.words import FOR_SUBCLASS, ON_PURPOSE, REFUSED, UNFINISHED, plain
 from backcheck.evidence.limits import size
 
 #: `ast` needs up to 2 KB for each sign, so their number is bounded too; 100,000 ordinary lines hold some 540,000.
 MAX_SIGNS = 750_000
 _SIGN = re.compile(r"[^\w \t]")
-_DECLARING = frozenset({"overload", "abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"})
-_PLAIN_DECORATORS = frozenset({"staticmethod", "classmethod", "property", "cached_property", "final", "override", "cache"})
+_DECLARING = frozenset(
+    {"overload", "abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"}
+)
+_PLAIN_DECORATORS = frozenset(
+    {"staticmethod", "classmethod", "property", "cached_property", "final", "override", "cache"}
+)
 _DECLARING_BASES = ("Protocol", "ABC", "Interface")
-_BASE_NAME = re.compile(r"^_*(?:Abstract|Base|I[A-Z])|(?:Base|Abstract|Interface|Mixin|Protocol|ABC)\d*$")
+_BASE_NAME = re.compile(r"(?:Base|Abstract|Interface|Mixin|Protocol|ABC)(?![a-z])")
 _TO_DO_NOTHING = re.compile(r"^_*(?:no_?op|nop|null|dummy|ignore|do_nothing|pass_?)", re.IGNORECASE)
+#: How much of a docstring tells whether a function is finished.
+_DOC_START = 200
+#: A function with no body and a docstring this long is there for its documentation.
+_DOC_ONLY = 1000
 _FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -69,12 +86,17 @@ class _Reader:
     def __init__(self, comments: tuple[Comment, ...]) -> None:
         self._comments = comments
         self._functions: list[Function] = []
+        self._docs: list[Comment] = []
         self._declared = 0
+        self._deferred = 0
         self._work = 0
         self._outside = 0
         self._bases: frozenset[str] = frozenset()
+        #: Classes that leave work to their subclasses, and classes that do not.
+        self._open: dict[ast.ClassDef, bool] = {}
 
     def code(self, tree: ast.Module, lines: int) -> Code:
+        """Walk from the top, without recursion."""
         self._bases = frozenset(
             name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for name in map(_name, node.bases)
         )
@@ -82,57 +104,70 @@ class _Reader:
         while todo:
             node, owner, inside = todo.pop()
             if isinstance(node, _FunctionNode):
-                self._function(node, owner)
+                self._function(node, owner, nested=inside)
                 owner, inside = None, True
             elif isinstance(node, ast.ClassDef):
                 owner = node
             elif isinstance(node, ast.stmt) and not _inert(node):
                 self._work += 1
                 self._outside += 0 if inside else 1
-            if isinstance(node, ast.If) and _name(node.test) in {"TYPE_CHECKING", "MYPY"}:
-                children: Sequence[ast.AST] = node.orelse
-            else:
-                children = [*_statements(node)]
-            todo += [(child, owner, inside) for child in reversed(children)]
+            self._doc(node)
+            todo += [(child, owner, inside) for child in reversed([*_statements(node)])]
         self._functions.sort(key=lambda function: function.line)
+        header = licence_lines(self._comments)
         return Code(
-            functions=tuple(self._functions), declared=self._declared, comments=self._comments, lines=lines,
-            comment_lines=sum(1 for comment in self._comments if comment.alone), work=self._work, outside=self._outside,
+            functions=tuple(self._functions), declared=self._declared, deferred=self._deferred,
+            comments=self._comments, docs=tuple(self._docs), lines=lines - header,
+            comment_lines=sum(1 for comment in self._comments if comment.alone) - header,
+            work=self._work, outside=self._outside,
         )  # fmt: skip
 
-    def _function(self, node: _FunctionNode, owner: ast.ClassDef | None) -> None:
+    def _doc(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Module | ast.ClassDef | _FunctionNode) and (
+            text := ast.get_docstring(node, clean=False)
+        ):
+            first = node.body[0]
+            self._docs.append(Comment(line=first.lineno, last_line=first.end_lineno or first.lineno,
+                                      column=first.col_offset, text=text, alone=True))  # fmt: skip
+
+    def _function(self, node: _FunctionNode, owner: ast.ClassDef | None, *, nested: bool) -> None:
         decorators = {_name(item) for item in node.decorator_list}
         if decorators & _DECLARING:
             self._declared += 1
             return
-        stub = self._stub(node, owner, decorators - _PLAIN_DECORATORS)
-        if stub is not None and owner is not None and _declares(owner):
-            self._declared += 1
-            return
-        if stub is Stub.UNFINISHED and self._for_subclass(node, owner):
-            self._declared += 1
-            return
+        stub = self._stub(node, owner, free=nested or bool(decorators - _PLAIN_DECORATORS))
+        if stub is not None and owner is not None:
+            if _declares(owner):
+                self._declared += 1
+                return
+            if self._for_subclass(node, owner):
+                self._deferred += 1
+                return
         self._functions.append(Function(name=node.name, line=node.lineno, stub=stub))
 
-    def _stub(self, node: _FunctionNode, owner: ast.ClassDef | None, decorators: set[str]) -> Stub | None:
-        body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-        if any(not _idle(statement) for statement in body):
+    def _stub(self, node: _FunctionNode, owner: ast.ClassDef | None, *, free: bool) -> Stub | None:
+        """`free`: an empty body may be meant, as in a callback or under a decorator that does the work."""
+        doc = ast.get_docstring(node, clean=False)
+        body = node.body if doc is None else node.body[1:]
+        if not all(_idle(statement) for statement in body):
             return None
-        if any(_refuses(statement) for statement in body):
-            return Stub.UNFINISHED
         notes = self._notes(node)
-        if UNFINISHED.search(notes):
-            return Stub.UNFINISHED
-        if any(not isinstance(s, ast.Pass) and not _ellipsis(s) for s in body):
-            return None
         dunder = node.name.startswith("__") and node.name.endswith("__")
-        inherits = owner is not None and any(_name(base) != "object" for base in owner.bases)
-        if dunder or inherits or decorators or _TO_DO_NOTHING.search(node.name) or ON_PURPOSE.search(notes):
+        unfinished = UNFINISHED.search(notes) is not None
+        if any(_refuses(statement) for statement in body):
+            meant = not unfinished and (dunder or REFUSED.search(notes))
+            return None if meant else Stub.UNFINISHED
+        if unfinished:
+            return Stub.UNFINISHED
+        if not all(isinstance(statement, ast.Pass) or _is_constant(statement) for statement in body):
             return None
-        return Stub.EMPTY
+        inherits = owner is not None and any(_name(base) != "object" for base in owner.bases)
+        free = free or len(doc or "") >= _DOC_ONLY
+        meant = free or dunder or inherits or _TO_DO_NOTHING.search(node.name) or ON_PURPOSE.search(notes)
+        return None if meant else Stub.EMPTY
 
     def _notes(self, node: _FunctionNode) -> str:
-        """Docstring, comments and printed texts of a function that does nothing, also comments right below it."""
+        """The start of the docstring, the comments (also right below) and the texts printed or raised."""
         last = node.end_lineno or node.lineno
         notes = [comment.text for comment in comments_between(self._comments, node.lineno, last)]
         for comment in comments_between(self._comments, last + 1, last + 20):
@@ -141,18 +176,24 @@ class _Reader:
             notes.append(comment.text)
             last += 1
         texts = [statement for statement in node.body if not isinstance(statement, ast.Return)]
-        return plain("\n".join([*notes, *(text for statement in texts for text in _texts(statement))]))
+        return plain("\n".join([*notes, *(text[:_DOC_START] for part in texts for text in _texts(part))]))
 
-    def _for_subclass(self, node: _FunctionNode, owner: ast.ClassDef | None) -> bool:
-        if owner is None:
-            return False
-        if owner.name in self._bases or _BASE_NAME.search(owner.name):
-            return True
-        return bool(FOR_SUBCLASS.search(self._notes(node) + plain(ast.get_docstring(owner, clean=False) or "")))
+    def _for_subclass(self, node: _FunctionNode, owner: ast.ClassDef) -> bool:
+        if owner not in self._open:
+            makers = [item for item in owner.body if isinstance(item, _FunctionNode) and item.name == "__init__"]
+            docs = [ast.get_docstring(item, clean=False) or "" for item in (owner, *makers)]
+            named = owner.name in self._bases or _BASE_NAME.search(owner.name) is not None
+            self._open[owner] = named or FOR_SUBCLASS.search(plain("\n".join(docs))) is not None
+        return self._open[owner] or FOR_SUBCLASS.search(plain("\n".join(_texts(node)))) is not None
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """The statements right below a node, through `except` and `case`."""
+    """The statements right below a node, through `except` and `case`; none that only type checkers or `__main__` see."""
+    if isinstance(node, ast.If) and _name(node.test) in {"TYPE_CHECKING", "MYPY"}:
+        yield from node.orelse
+        return
+    if isinstance(node, ast.If) and _inert(node):
+        return
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt):
             yield child
@@ -185,7 +226,7 @@ def _constant(node: ast.expr | None) -> bool:
     return node is None or isinstance(node, ast.Constant)
 
 
-def _ellipsis(node: ast.stmt) -> bool:
+def _is_constant(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
@@ -209,7 +250,7 @@ def _texts(node: ast.AST) -> list[str]:
 def _idle(node: ast.stmt) -> bool:
     """A statement that a stub may hold."""
     return (
-        isinstance(node, ast.Pass) or _ellipsis(node) or _prints(node) or _refuses(node)
+        isinstance(node, ast.Pass) or _is_constant(node) or _prints(node) or _refuses(node)
         or (isinstance(node, ast.Return) and _constant(node.value))
     )  # fmt: skip
 

@@ -47,4 +47,6 @@ class Gate:
         reason = "; ".join(f"{shown(entry.path)} {entry.note}" for entry in wrong[:5])
         more = f"; and {len(wrong) - 5} more" if len(wrong) > 5 else ""
         places = tuple(Place(path=shown(entry.path)) for entry in wrong[:20])
-        return failed(reason + more, where=places, remedy="Make the named files, as regular files inside the tree.")
+        return failed(
+            reason + more, where=places, remedy="Do the work that leaves these files, as regular files inside the tree."
+        )
