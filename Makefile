@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: help demo test lint types layers docs bench lock clean
+.PHONY: help demo test lint types layers pages bench lock clean
 
 help:  ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -30,6 +30,9 @@ types: $(STAMP)  ## Strict types
 
 layers: $(STAMP)  ## Who may import whom
 	$(BIN)/lint-imports
+
+pages: $(STAMP)  ## Renew the reference pages that are made from the code
+	$(BIN)/python bench/pages.py --write
 
 bench: $(STAMP)  ## The measurements (scripts in bench/), quick ones
 	for script in start absent scenarios; do $(BIN)/python bench/$$script.py; done

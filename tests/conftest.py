@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+#: Read before any test takes it away from what it runs.
+IN_CI = os.environ.get("CI") == "true"
 
 GIT_ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -16,6 +20,17 @@ GIT_ENVIRONMENT = {
     "GIT_COMMITTER_NAME": "test",
     "GIT_COMMITTER_EMAIL": "test@example.invalid",
 }
+
+
+def require(program: str, consequence: str) -> str:
+    """The path of a program that a test needs. Not installed: skip and say what was not tested; in CI, fail."""
+    path = shutil.which(program)
+    if path is None:
+        message = f"{program} is not installed: {consequence}"
+        if IN_CI:
+            pytest.fail(message)
+        pytest.skip(message)
+    return path
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from backcheck.checks.api import Answer, Check, Evidence
 from backcheck.checks.binding import bind
@@ -20,8 +20,7 @@ from backcheck.verdict import Blame, Channel, Finding, Provenance, Severity, Sta
 Progress = Callable[[int, int, str], None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bound:
+class Bound(NamedTuple):
     """A requirement and the gate made for it."""
 
     requirement: Requirement

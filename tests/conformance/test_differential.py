@@ -12,9 +12,9 @@ from ruamel.yaml import YAML
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from backcheck.surfaces.cli.main import main
+from tests.conformance import ask
 from tests.conformance.ask import apart, ask_ours, can_be_asked, laid_out
-from tests.conformance.cases.case_model import CONTRACT_PATHS, case, fingerprint
+from tests.conformance.cases.case_model import CONTRACT_PATHS, Case, Tree, case, fingerprint
 from tests.conformance.cases.contract_text import contract
 from tests.conformance.cases.ordinary_cases import all_gates
 from tests.conformance.compare import (
@@ -28,17 +28,19 @@ from tests.conformance.compare import (
 from tests.conformance.generate import generate
 from tests.conformance.materialise import materialise
 
+from backcheck.surfaces.cli.main import run
+
 CASES = {one["id"]: one for one in generate()}
 RECORDED = load_recorded()
 ACCEPTED = load_accepted()
 
 
-def ask_in_process(one):
-    with laid_out(one) as folder:
-        result = CliRunner(env=apart(folder)).invoke(main, ["check", "--json", "-C", str(folder)])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return our_outcome(result.exit_code, result.stdout, result.stderr)
+def ask_in_process(one: Case) -> Outcome:
+    # `run` holds the error boundary; `CliRunner.invoke` would ask the command behind it.
+    with laid_out(one) as folder, CliRunner().isolation(env=apart(folder)) as streams:
+        code = run(["check", "--json", "-C", str(folder)])
+        out, err = (stream.getvalue().decode("utf-8", "replace") for stream in streams[:2])
+    return our_outcome(code, out, err)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -65,6 +67,11 @@ def test_a_process_of_its_own_says_what_the_call_in_process_says():
     for name in ("ordinary-python-000", "contract-broken", "absent-hit"):
         alone, within = ask_ours(CASES[name]), ask_in_process(CASES[name])
         assert (alone.answer, alone.gates) == (within.answer, within.gates)
+
+
+def test_an_answer_that_does_not_come_is_a_hang(monkeypatch):
+    monkeypatch.setattr(ask, "OUR_LIMIT", 0.0)
+    assert ask_ours(CASES["absent-hit"]).answer == "HANG"
 
 
 def test_a_contract_says_what_its_gates_say_however_it_is_written():
@@ -145,14 +152,14 @@ def test_nothing_is_written_through_a_link(tmp_path):
     inside, outside = tmp_path / "in", tmp_path / "out"
     inside.mkdir()
     outside.mkdir()
-    tree = {"a": {"symlink": str(outside)}, "a/b": {"symlink": "x"}}
+    tree: Tree = {"a": {"symlink": str(outside)}, "a/b": {"symlink": "x"}}
     with pytest.raises(ValueError, match="out of its folder"):
         materialise(case("x", "gates: []", tree), inside)
     assert not list(outside.iterdir())
 
 
 def test_every_kind_of_entry_is_written(tmp_path):
-    tree = {
+    tree: Tree = {
         "t": "caf\u00e9",
         "b": {"base64": "/w=="},
         "d": {"dir": True},

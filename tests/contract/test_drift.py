@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backcheck.contract.drift import MAX_EXAMPLES, measure_drift, true_sentences, untrue_sentences
+from backcheck.contract.drift import MAX_EXAMPLES, Drift, measure_drift, true_sentences, untrue_sentences
 from backcheck.contract.find import parse_contract
+from backcheck.contract.patternuse import PatternRunner, PatternUse
 from backcheck.contract.phrases import UNTRUE, fill
 from backcheck.contract.synonyms import completed, is_chinese, rewordings
 from backcheck.surfaces.cli.main import run
 from backcheck.surfaces.cli.pattern_runner import Runner
 
 
-def drifts_of(*requirements, runner=None):
+def drifts_of(*requirements: dict[str, Any], runner: PatternRunner | None = None) -> tuple[Drift, ...]:
     data = {"version": 1, "requirements": list(requirements)}
     return measure_drift(parse_contract(json.dumps(data).encode(), "c.yaml"), runner or Runner())
 
 
-def drift_of(pattern, description="", **more):
+def drift_of(pattern: str, description: str = "", **more: Any) -> Drift:
     (found,) = drifts_of({"id": "a", "check": "file-contains", "description": description,
                           "with": {"file": "a.md", "pattern": pattern, **more}})  # fmt: skip
     return found
@@ -30,13 +32,13 @@ def drift_of(pattern, description="", **more):
 class Always:
     """A runner that gives every sentence the same answer."""
 
-    def __init__(self, answer):
+    def __init__(self, answer: bool) -> None:
         self.answer = answer
 
-    def finds(self, use, text):
+    def finds(self, use: PatternUse, text: str) -> bool | None:
         return self.answer
 
-    def is_linear(self, use):
+    def is_linear(self, use: PatternUse) -> bool:
         return True
 
 
@@ -160,7 +162,7 @@ def test_a_pattern_without_words_is_told_as_not_tried(pattern):
 
 def test_a_pattern_that_runs_out_of_time_is_told_as_not_tried():
     class Slow(Always):
-        def finds(self, use, text):
+        def finds(self, use: PatternUse, text: str) -> bool | None:
             return None if len(text) > 8 else True
 
     (drift,) = drifts_of({"id": "a", "check": "file-contains", "with": {"file": "a", "pattern": "words"}},

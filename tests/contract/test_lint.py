@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,26 +22,28 @@ from backcheck.surfaces.cli.pattern_runner import Runner
 STRONG = {"id": "suite", "check": "tests", "description": "x", "with": {"run": ["pytest", "-q"]}}
 
 
-def warnings_of(*requirements, files=None, path="c.yaml", **top):
+def warnings_of(
+    *requirements: dict[str, Any], files: dict[str, int] | None = None, path: str = "c.yaml", **top: Any
+) -> tuple[LintWarning, ...]:
     data = {"version": 1, "requirements": list(requirements), **top}
     return lint(parse_contract(json.dumps(data).encode(), path), Runner(), files=files)
 
 
-def rules(*requirements, **more):
+def rules(*requirements: dict[str, Any], **more: Any) -> list[str]:
     return [warning.rule for warning in warnings_of(*requirements, **more)]
 
 
-def contains(pattern, description="x", **more):
+def contains(pattern: str, description: str = "x", **more: Any) -> dict[str, Any]:
     return {"id": "a", "check": "file-contains", "description": description,
             "with": {"file": "src/a.py", "pattern": pattern, **more}}  # fmt: skip
 
 
-def lacks(pattern, description="x"):
+def lacks(pattern: str, description: str = "x") -> dict[str, Any]:
     return {"id": "a", "check": "file-lacks", "description": description,
             "with": {"file": "src/a.py", "patterns": [pattern]}}  # fmt: skip
 
 
-def about(pattern, rule):
+def about(pattern: str, rule: str) -> LintWarning | None:
     found = [warning for warning in warnings_of(contains(pattern), STRONG) if warning.rule == rule]
     return found[0] if found else None
 
@@ -436,7 +440,7 @@ def test_arguments_of_any_shape_get_an_answer(check, arguments):
 # The command
 
 
-def write(folder, path, text):
+def write(folder: Path, path: str, text: str) -> Path:
     target = folder / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from backcheck.contract import charsets
@@ -13,9 +13,7 @@ from backcheck.contract.patterntree import Back, Chars, Look, Repeat, walk
 from backcheck.contract.samples import MAX_SAMPLES, plain, samples
 from backcheck.evidence.patterns import PatternError, compile_pattern
 
-LITERALS = st.sampled_from(
-    ["a", "foo", "é", "写入", " ", r"\.", r"\(", r"\x41", "-", "%", "=", ",", r"\n", r"\t", "7"]
-)
+LITERALS = st.sampled_from(["a", "foo", "é", "写入", " ", r"\.", r"\(", r"\x41", "-", "%", "=", ",", r"\n", r"\t", "7"])
 CLASSES = st.sampled_from(
     [".", r"\d", r"\w", r"\s", r"\D", r"\W", r"\S", "[a-c]", "[^a-c]", r"[\d.]", "[-x]", r"[\]a]", "[一-龥]", r"[\w-]"]
 )
@@ -36,7 +34,7 @@ def _joined(children):
 PATTERNS = st.recursive(LITERALS | CLASSES | st.builds("{}{}".format, CLASSES, QUANTIFIERS), _joined, max_leaves=8)
 
 
-def _finds(source, text, dialect, flags=""):
+def _finds(source: str, text: str, dialect: str, flags: str = "") -> bool:
     return compile_pattern(source, flags, dialect=dialect).search(text.encode()) is not None
 
 
@@ -58,6 +56,12 @@ def test_every_sample_of_a_pattern_is_matched_by_it(source, dialect, flags):
         assert len(sample.made) == len(sample.text)
 
 
+@settings(deadline=None, max_examples=500)
+@example("(?P=a")
+@example("(?#a")
+@example("(?P<a")
+@example("[a")
+@example("a\\")
 @given(st.text(alphabet="ab(|)[]*+?{}\\^$.-,1:=!<>P dwQE", max_size=30))
 def test_reading_any_text_ends_with_a_tree(source):
     for dialect in ("native", "javascript"):

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 
 import pytest
 import regress
+from conftest import require
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -39,10 +38,7 @@ def test_javascript_table(pattern: str, flags: str, text: str, expected: int | N
 
 
 def test_node_agrees_with_the_table() -> None:
-    node = shutil.which("node")
-    if node is None:
-        assert not os.environ.get("BACKCHECK_CI"), "node is missing"
-        pytest.skip("node is not installed: JavaScript itself could not be asked")
+    node = require("node", "JavaScript itself was not asked")
     script = (
         "const rows = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
         "console.log(JSON.stringify(rows.map(([p, f, t]) => { const m = new RegExp(p, f).exec(t);"

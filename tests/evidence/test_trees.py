@@ -218,7 +218,7 @@ def test_the_cache_is_used_and_an_edit_that_keeps_size_and_mtime_is_seen(
 ) -> None:
     root = tmp_path / "tree"
     write_tree(root, {"d/a.txt": "TODO\n", "e/b.txt": "nothing\n"})
-    monkeypatch.setattr("backcheck.evidence.survey.RACY", -10_000_000_000)
+    monkeypatch.setattr("backcheck.evidence.folder.RACY", -10_000_000_000)
     monkeypatch.setattr("backcheck.evidence.cache.MIN_ROWS", 1)
     tree = DiskTree(str(root), cache=True)
     first = tree.survey([search("**")])

@@ -336,7 +336,13 @@ def half(path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
 
 
-FOREIGN = (other_program, no_mark, newer, extra_trigger, a_view, text, half)
+def no_text(path: Path) -> None:
+    """Bytes of the schema that are no UTF-8: SQLite hands them out, and Python cannot read them."""
+    SqliteLedger(path).append("note", {})
+    path.write_bytes(path.read_bytes().replace(b"entries_by_kind", b"entries_by_\xff\xfe\xfd\xfc"))
+
+
+FOREIGN = (no_text, other_program, no_mark, newer, extra_trigger, a_view, text, half)
 
 
 @pytest.mark.parametrize("make", FOREIGN)

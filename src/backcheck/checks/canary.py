@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Canary:
+class Canary(NamedTuple):
     """Arguments as a contract writes them, and a tree (path → text or bytes) on which the gate must fail.
 
     `base` is the tree before the work, for gates that compare.
     """
 
     arguments: Mapping[str, Any]
-    files: Mapping[str, str | bytes] = field(default_factory=dict)
+    files: Mapping[str, str | bytes] = MappingProxyType({})
     base: Mapping[str, str | bytes] | None = None

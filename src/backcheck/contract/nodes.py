@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from backcheck.errors import Position, UserError
 
@@ -21,10 +20,12 @@ MAX_SCALAR_DIGITS = 30
 
 #: Stands for "no document", which is not the document `null`.
 _NOTHING = object()
+#: No tag is allowed, but the parser takes minutes over a long one before it can be refused.
+_LONG_TAG = re.compile(r"(?:^|[\s,\[{])!<?[0-9A-Za-z;/?:@&=+$,_.!~*'()\[\]%-]{2000}")
+_HALF = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """Parsed data and the position of every mapping value and list item, keyed by path (`requirements.0.id`)."""
 
     data: Any
@@ -86,6 +87,9 @@ def _build(text: str, path: str, positions: dict[str, Position], *, nodes: int =
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    if tag := _LONG_TAG.search(text):
+        where = Position(path=path, line=text.count("\n", 0, tag.end()) + 1)
+        raise UserError("YAML tags are not allowed here", where=where, slug="contract-tag")
     try:
         return _Builder(path, positions, YAML(typ="safe", pure=True).parse(text), nodes).document()
     except MarkedYAMLError as error:
@@ -145,7 +149,9 @@ class _Builder:
         if depth > MAX_DEPTH:
             raise UserError(f"nested deeper than {MAX_DEPTH} levels", where=where, slug="contract-too-deep")
         if getattr(event, "tag", None):
-            raise UserError(f"the YAML tag `{event.tag}` is not allowed here", where=where, slug="contract-tag")
+            raise UserError(
+                f"the YAML tag `{_short(str(event.tag))}` is not allowed here", where=where, slug="contract-tag"
+            )
 
     def _sequence(self, key: str, depth: int) -> list[Any]:
         items: list[Any] = []
@@ -164,7 +170,7 @@ class _Builder:
             if type(name_event).__name__ != "ScalarEvent":
                 raise UserError("a key must be plain text", where=where, slug="contract-key")
             self._allowed(name_event, depth)
-            name: str = name_event.value
+            name = self._text(name_event)
             if name == "<<" and name_event.style is None:
                 raise UserError("YAML merge keys (<<) are not allowed here; write the fields out", where=where,
                                 slug="contract-alias")  # fmt: skip
@@ -178,8 +184,19 @@ class _Builder:
             self.positions[f"{path}#key"] = where
         return result
 
-    def _scalar(self, event: Any) -> Any:
+    def _text(self, event: Any) -> str:
+        """A scalar's text; two `\\u` escapes that make one character, as JSON writers write them, are that character."""
         text: str = event.value
+        if not _HALF.search(text):
+            return text
+        try:
+            return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+        except UnicodeDecodeError:
+            raise UserError("half of a surrogate pair stands here alone; it is no character",
+                            where=_position(event, self.path), slug="contract-encoding") from None  # fmt: skip
+
+    def _scalar(self, event: Any) -> Any:
+        text = self._text(event)
         if event.style is not None:
             return text
         for pattern, read in _CORE_SCHEMA:

@@ -58,6 +58,12 @@ class _Reader:
         self.at += len(text)
         return True
 
+    def _until(self, closer: str) -> str:
+        """What stands before the closer, or all the rest; both are taken."""
+        text, _, _ = self.source[self.at :].partition(closer)
+        self.at += len(text) + len(closer)
+        return text
+
     def _next(self) -> str:
         character = self.source[self.at : self.at + 1]
         self.at += 1
@@ -105,13 +111,10 @@ class _Reader:
 
     def _group(self) -> Node | None:
         if self._eat("(?#"):
-            end = self.source.find(")", self.at)
-            self.at = len(self.source) if end < 0 else end + 1
+            self._until(")")
             return None
         if self._eat("(?P="):
-            end = self.source.find(")", self.at)
-            name, self.at = self.source[self.at : end], end + 1
-            return Back(name)
+            return Back(self._until(")"))
         kept = set(self.flags)
         flags = _FLAGS.match(self.source, self.at)
         if flags and (flags[1] or flags[2]):

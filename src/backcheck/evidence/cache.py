@@ -11,7 +11,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from backcheck.evidence.survey import Row
+from backcheck.evidence.folder import Row
 
 FORMAT = "backcheck survey 1"
 MAX_FILES = 32

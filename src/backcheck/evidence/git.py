@@ -8,16 +8,20 @@ configuration that could start a program, fetch, or show other bytes than the ob
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from backcheck.errors import UserError
+from backcheck.evidence.reading import Unreadable, read_whole
 
 TIMEOUT = 60.0
+#: Seconds that looking up a name may take; no repository makes that slow, but a FIFO in its folder would.
+LOOKUP_TIMEOUT = 10.0
 MAX_GITFILE = 4096
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 #: Overrides that win over the repository's configuration, as `key=value`.
 _OVERRIDES = (
@@ -57,10 +61,20 @@ class GitError(Exception):
     """git could not answer; the text is its own last line."""
 
 
-def environment() -> dict[str, str]:
-    """The whole environment that git gets; nothing named GIT_* is inherited."""
-    env = {name: os.environ[name] for name in ("PATH", "TMPDIR", "SYSTEMROOT") if name in os.environ}
+def search_path(top: Path | None) -> str:
+    """PATH without what the tree could answer for: folders that are relative or lie in `top`."""
+    kept = []
+    for entry in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        if os.path.isabs(entry) and not (top and Path(os.path.realpath(entry)).is_relative_to(os.path.realpath(top))):
+            kept.append(entry)
+    return os.pathsep.join(kept) or os.defpath
+
+
+def environment(top: Path | None = None) -> dict[str, str]:
+    """The whole environment that git gets in the tree `top`; nothing named GIT_* is inherited."""
+    env = {name: os.environ[name] for name in ("TMPDIR", "SYSTEMROOT") if name in os.environ}
     env |= {
+        "PATH": search_path(top),
         "HOME": "/nonexistent",
         "LC_ALL": "C.UTF-8",
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -86,14 +100,20 @@ def environment() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repository:
-    """A repository found on disk: `top` is the work tree, `git_dir` its own folder, `common_dir` the shared one."""
+    """A repository found on disk: `top` is the work tree, `git_dir` its own folder, `common_dir` the shared one.
+
+    `stuck` holds why git once gave no answer in time: it is not asked, and waited for, again.
+    """
 
     top: Path
     git_dir: Path
     common_dir: Path
+    stuck: list[str] = field(default_factory=list, compare=False, repr=False)
 
-    def run(self, *arguments: str, ok: tuple[int, ...] = (0,), stdin: bytes = b"") -> bytes:
+    def run(self, *arguments: str, ok: tuple[int, ...] = (0,), stdin: bytes = b"", timeout: float = TIMEOUT) -> bytes:
         """stdout of one git command. Errors: GitError on another exit code, a timeout or a missing git."""
+        if self.stuck:
+            raise GitError(self.stuck[0])
         command = ["git", f"--git-dir={self.git_dir}", f"--work-tree={self.top}", *arguments]
         try:
             done = subprocess.run(
@@ -101,41 +121,64 @@ class Repository:
                 input=stdin,
                 capture_output=True,
                 cwd=self.top,
-                env=environment(),
-                timeout=TIMEOUT,
+                env=environment(self.top),
+                timeout=timeout,
                 check=False,
             )
         except FileNotFoundError:
             raise GitError("git is not installed") from None
         except subprocess.TimeoutExpired:
-            raise GitError(f"git {arguments[0]} took longer than {TIMEOUT:.0f} s") from None
+            self.stuck.append(f"git {arguments[0]} took longer than {timeout:.0f} s")
+            raise GitError(self.stuck[0]) from None
+        except (OSError, ValueError) as error:
+            raise GitError(f"git cannot be started: {error}") from None
         if done.returncode not in ok:
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
             raise GitError(lines[-1] if lines else f"git {arguments[0]} ended with {done.returncode}")
         return done.stdout if done.returncode == 0 else b""
 
     def commit(self, revision: str) -> str | None:
-        """The commit id that a revision names, or None."""
-        if not revision or revision.startswith("-") or "\0" in revision:
+        """The commit id that a revision names, or None where it names none.
+
+        Errors: UserError where git cannot read the repository. That is not "no such commit": whoever can write to the
+        repository could otherwise make its base vanish by damaging it.
+        """
+        if not revision or revision.startswith(("-", "^")) or "\0" in revision:
             return None
+        found = self._verify(f"{revision}^{{commit}}")
+        if _COMMIT.fullmatch(found):
+            return found
+        if not _COMMIT.fullmatch(revision) and _COMMIT.fullmatch(named := self._verify(revision)):
+            # The name is there: it stands for no commit, or for one that is not there any more.
+            self._must_exist(named)
+        return None
+
+    def _verify(self, revision: str) -> str:
+        words = ("rev-parse", "--verify", "--quiet", "--end-of-options", revision)
         try:
-            found = self.run(
-                "rev-parse",
-                "--verify",
-                "--quiet",
-                "--end-of-options",
-                f"{revision}^{{commit}}",
-                ok=(0, 1, 128),
-            )
+            return self.run(*words, ok=(0, 1), timeout=LOOKUP_TIMEOUT).decode("ascii", "replace").strip()
+        except GitError as error:
+            raise self.unreadable(error) from None
+
+    def _must_exist(self, oid: str) -> None:
+        try:
+            self.run("cat-file", "-e", oid, timeout=LOOKUP_TIMEOUT)
         except GitError:
-            return None
-        return found.decode("ascii", "replace").strip() or None
+            raise self.unreadable(GitError(f"the object {oid} is missing or damaged")) from None
+
+    def unreadable(self, error: GitError) -> UserError:
+        """What to raise where git cannot read what must be there."""
+        return UserError(f"git cannot read this repository: {error}", where=str(self.git_dir), slug="git-unreadable")
+
+
+#: A `.git` folder that holds one of these is meant to be a repository, also where it is damaged.
+_PARTS = ("HEAD", "config", "objects", "refs")
 
 
 def discover(start: Path) -> Repository | None:
     """The repository around `start`, found by walking up for `.git`; `core.worktree` is not believed.
 
-    Errors: UserError where a `.git` file is there that cannot be read.
+    Errors: UserError where a `.git` is there that cannot be read.
     """
     for folder in (start, *start.parents):
         marker = folder / ".git"
@@ -144,7 +187,7 @@ def discover(start: Path) -> Repository | None:
         except OSError:
             continue
         if stat.S_ISDIR(mode):
-            if not (marker / "HEAD").exists():
+            if not any(os.path.lexists(marker / part) for part in _PARTS):
                 continue
             return Repository(top=folder, git_dir=marker, common_dir=_common(marker))
         if stat.S_ISREG(mode):
@@ -153,8 +196,18 @@ def discover(start: Path) -> Repository | None:
     return None
 
 
+def _small(path: Path) -> str:
+    """A short text file of git's own, never waiting for a FIFO and never reading without end. Errors: UserError."""
+    try:
+        raw = read_whole(os.path.realpath(path), limit=MAX_GITFILE)
+    except Unreadable as error:
+        raise UserError(f"this repository cannot be used: {path.name} {error}", where=str(path),
+                        slug="git-unreadable") from None  # fmt: skip
+    return raw.decode("utf-8", "surrogateescape").strip()
+
+
 def _gitfile(marker: Path) -> Path:
-    text = marker.read_bytes()[:MAX_GITFILE].decode("utf-8", "surrogateescape").strip()
+    text = _small(marker)
     if not text.startswith("gitdir:"):
         raise UserError("this `.git` file does not name a repository", where=str(marker), slug="git-unreadable")
     target = Path(os.path.normpath(marker.parent / text.removeprefix("gitdir:").strip()))
@@ -164,18 +217,17 @@ def _gitfile(marker: Path) -> Path:
 
 
 def _common(git_dir: Path) -> Path:
-    try:
-        text = (git_dir / "commondir").read_bytes()[:MAX_GITFILE].decode("utf-8", "surrogateescape").strip()
-    except OSError:
+    marker = git_dir / "commondir"
+    if not os.path.lexists(marker):
         return git_dir
-    return Path(os.path.normpath(git_dir / text))
+    return Path(os.path.normpath(git_dir / _small(marker)))
 
 
 def version() -> str:
     """`git version 2.x`, or why there is none."""
-    env: Mapping[str, str] = environment()
     try:
-        done = subprocess.run(["git", "--version"], capture_output=True, text=True, env=env, timeout=10, check=False)
+        done = subprocess.run(["git", "--version"], capture_output=True, text=True, env=environment(), timeout=10,
+                              check=False)  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"no git: {error}"
     return done.stdout.strip()

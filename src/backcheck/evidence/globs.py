@@ -93,18 +93,44 @@ def has_wildcard(glob: str) -> bool:
 class Globs:
     """A compiled set: a path is in it if a glob (or a folder that it names) covers it and nothing takes it away."""
 
-    __slots__ = ("count", "matcher")
+    __slots__ = ("count", "keep", "matcher")
 
     def __init__(self, globs: Sequence[str], ignore: Iterable[str] = ()) -> None:
         keep = [glob for glob in globs if not glob.startswith("!")]
         drop = [glob[1:] for glob in globs if glob.startswith("!")] + list(ignore)
+        self.keep = keep
         self.count = len(keep)
         self.matcher = _compiled((*keep, *drop))
 
     def __contains__(self, path: str) -> bool:
-        found = self.matcher.Match(path.encode("utf-8", "surrogateescape"))
+        found = self.matcher.Match(_path_bytes(path))
         # Ids count from 0 in the order of the globs: those at or beyond `count` take away.
         return bool(found) and max(found) < self.count
+
+    def may_hold(self, folder: str) -> bool:
+        """Whether a path at or below `folder` could be in the set; never False where one could."""
+        return any("{" in glob or _reaches(_plain(glob).split("/"), folder.split("/")) for glob in self.keep)
+
+
+def _reaches(names: list[str], folder: list[str]) -> bool:
+    """Whether the names of a glob can be spent along a folder's names; `**` spends any number of them."""
+
+    def skipping(places: set[int]) -> set[int]:
+        for place in sorted(places):
+            while place < len(names) and names[place] == "**":
+                place += 1
+                places.add(place)
+        return places
+
+    places = skipping({0})
+    for name in folder:
+        if len(names) in places:
+            # A glob that names a folder covers what is below it.
+            return True
+        stay = {place for place in places if names[place] == "**"}
+        spent = {place + 1 for place in places - stay if _compiled((names[place],)).Match(_path_bytes(name))}
+        places = skipping(stay | spent)
+    return bool(places)
 
 
 def check_glob(glob: str) -> None:
@@ -115,6 +141,10 @@ def check_glob(glob: str) -> None:
     if body.startswith("/") or ".." in body.split("/"):
         raise GlobError("the glob leaves the root of the tree")
     _compiled((body,))
+
+
+def _path_bytes(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")
 
 
 @functools.lru_cache(maxsize=256)
@@ -130,8 +160,8 @@ def _compiled(globs: tuple[str, ...]) -> Any:
     matcher = re2.Set.FullMatchSet(options)
     try:
         for glob in globs:
-            matcher.Add(f"(?:{translate(glob)})(?:/.*)?".encode("utf-8", "surrogateescape"))
-    except re2.error:
+            matcher.Add(_path_bytes(f"(?:{translate(glob)})(?:/.*)?"))
+    except (re2.error, UnicodeEncodeError):
         raise GlobError("the glob cannot be read") from None
     matcher.Compile()
     return matcher

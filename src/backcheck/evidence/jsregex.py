@@ -7,7 +7,7 @@ ECMAScript engine, so what is rewritten here is known to be valid. Line ends are
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 FLAGS = frozenset("dgimsuvy")
 _MAX = 0x10FFFF
@@ -36,8 +36,7 @@ class JsSyntaxError(ValueError):
     """The pattern or its flags are not JavaScript's."""
 
 
-@dataclass(slots=True)
-class Rewritten:
+class Rewritten(NamedTuple):
     """`fast` is RE2 syntax; `exact` is `regex` syntax where `fast` matches more than the pattern does, else None."""
 
     fast: str
@@ -75,18 +74,19 @@ def _validate(pattern: str, flags: str) -> None:
         raise JsSyntaxError(f"invalid pattern: {error}") from None
 
 
-@dataclass(slots=True)
 class _Writer:
     """One pass over a valid pattern, left to right."""
 
-    pattern: str
-    flags: str
-    lines: bool
-    exact: bool
-    relaxed: bool = False
-    at: int = 0
-    out: list[str] = field(default_factory=list)
-    closers: list[str] = field(default_factory=list)
+    def __init__(self, pattern: str, flags: str, *, lines: bool, exact: bool) -> None:
+        self.pattern = pattern
+        self.flags = flags
+        self.lines = lines
+        self.exact = exact
+        #: Whether something was written that matches more than the pattern does.
+        self.relaxed = False
+        self.at = 0
+        self.out: list[str] = []
+        self.closers: list[str] = []
 
     def write(self) -> str:
         while self.at < len(self.pattern):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import stat
 import subprocess
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import IO
+from collections.abc import Mapping
+from typing import IO, NamedTuple
 
 from backcheck.evidence.git import GitError, Repository, environment
 
@@ -15,11 +16,14 @@ MAX_OBJECT = 512 * 1024 * 1024
 MAX_TREE = 64 * 1024 * 1024
 MAX_PATHS = 2_000_000
 MAX_LEVELS = 200
+#: Entries of trees that one reader keeps parsed.
+MAX_KEPT = 500_000
 ANSWER_TIMEOUT = 60.0
+TREE, LINK, SUBMODULE = "40000", "120000", "160000"
+_OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One path of an index or a revision: mode as git writes it (100644, 100755, 120000, 160000) and object id."""
 
     mode: str
@@ -45,6 +49,8 @@ class ObjectReader:
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
         self._process: subprocess.Popen[bytes] | None = None
+        self._trees: dict[str, Mapping[str, Node]] = {}
+        self._kept = 0
         #: Id of the object that was read last.
         self.last_id = ""
 
@@ -69,13 +75,55 @@ class ObjectReader:
             process.wait()
 
     def blob(self, name: str, *, limit: int = MAX_OBJECT) -> bytes | None:
-        """The blob's bytes, or None where nothing (or no blob) has that name. Errors: as `object`."""
-        return self.object(name, b"blob", limit=limit)
+        """The bytes of a blob by its id or by `REVISION:PATH`, or None where nothing (or no blob) has that name.
+
+        A path is looked up here, tree by tree: git itself believes a tree object whose bytes are another's.
+        Errors: as `object`.
+        """
+        revision, colon, path = name.partition(":")
+        if not colon:
+            return self.object(name, b"blob", limit=limit)
+        node = self._node(revision, path)
+        return self.object(node.oid, b"blob", limit=limit) if node and node.mode not in (TREE, SUBMODULE) else None
+
+    def _node(self, revision: str, path: str) -> Node | None:
+        commit = revision if _OID.fullmatch(revision) else self.commit_id(revision)
+        node = Node(TREE, self.tree_id(commit)) if commit else None
+        for name in path.split("/"):
+            if node is None or node.mode != TREE:
+                return None
+            node = self.tree(node.oid).get(name)
+        return node
+
+    def tree_id(self, commit: str) -> str:
+        """The id of a commit's tree. Errors: GitError where it is no commit, and as `object`."""
+        raw = self.object(commit, b"commit", limit=MAX_TREE)
+        oid = raw[5 : 5 + len(commit)].decode("ascii", "replace") if raw and raw.startswith(b"tree ") else ""
+        if not _OID.fullmatch(oid):
+            raise GitError(f"`{commit}` is no commit")
+        return oid
+
+    def tree(self, oid: str) -> Mapping[str, Node]:
+        """One tree object, name by name. Errors: GitError where it is missing or malformed, and as `object`."""
+        if oid not in self._trees:
+            data = self.object(oid, b"tree", limit=MAX_TREE)
+            if data is None:
+                raise GitError(f"the tree {oid} is missing")
+            entries = _tree_entries(data, len(oid) // 2)
+            if self._kept > MAX_KEPT:
+                self._trees, self._kept = {}, 0
+            self._trees[oid] = entries
+            self._kept += len(entries) + 1
+        return self._trees[oid]
 
     def commit_id(self, revision: str) -> str | None:
-        """The id of the commit that a revision names, or None. Errors: as `object`."""
-        data = self.object(f"{revision}^{{commit}}", b"commit", limit=MAX_TREE)
-        return None if data is None else self.last_id
+        """The id of the commit that a revision names, or None. Errors: as Repository.commit."""
+        try:
+            data = self.object(f"{revision}^{{commit}}", b"commit", limit=MAX_TREE)
+        except GitError as error:
+            raise self.repository.unreadable(error) from None
+        # "Missing" can also mean that git cannot read the repository; the slower question tells the two apart.
+        return self.repository.commit(revision) if data is None else self.last_id
 
     def object(self, name: str, kind: bytes, *, limit: int = MAX_OBJECT) -> bytes | None:
         """The bytes of an object of this kind, or None where nothing of the kind has that name.
@@ -113,10 +161,10 @@ class ObjectReader:
             try:
                 self._process = subprocess.Popen(
                     command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                    cwd=repository.top, env=environment(),
+                    cwd=repository.top, env=environment(repository.top),
                 )  # fmt: skip
-            except FileNotFoundError:
-                raise GitError("git is not installed") from None
+            except OSError as error:
+                raise GitError(f"git cannot be started: {error.strerror}") from None
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise GitError("git cat-file has no pipes")
@@ -158,30 +206,25 @@ def tree_of(reader: ObjectReader, commit: str) -> dict[str, Node]:
     Read object by object, each verified, so that neither a damaged nor a forged tree is believed.
     Errors: GitError, also for entries that no checkout could hold (`..`, `.git`, a name twice).
     """
-    raw = reader.object(commit, b"commit", limit=MAX_TREE)
-    if raw is None or not raw.startswith(b"tree "):
-        raise GitError(f"`{commit}` is no commit")
     nodes: dict[str, Node] = {}
-    stack = [("", raw[5 : raw.index(b"\n")].decode("ascii"))]
+    stack = [("", reader.tree_id(commit))]
+    folders = 0
     while stack:
         prefix, oid = stack.pop()
-        data = reader.object(oid, b"tree", limit=MAX_TREE)
-        if data is None:
-            raise GitError(f"the tree {oid} is missing")
-        for mode, name, child in _tree_entries(data, len(oid) // 2):
-            path = f"{prefix}{name}"
-            if mode == "40000":
-                stack.append((f"{path}/", child))
-            elif path in nodes:
-                raise GitError(f"the tree names `{path}` twice")
+        folders += 1
+        for name, node in reader.tree(oid).items():
+            if node.mode == TREE:
+                stack.append((f"{prefix}{name}/", node.oid))
             else:
-                nodes[path] = Node(mode, child)
-        if len(nodes) > MAX_PATHS or prefix.count("/") > MAX_LEVELS:
+                nodes[f"{prefix}{name}"] = node
+        # Folders count as well: a few small trees that name each other can unfold to more than anybody can walk.
+        if len(nodes) + folders + len(stack) > MAX_PATHS or prefix.count("/") > MAX_LEVELS:
             raise GitError(f"the tree of {commit} has more than {MAX_PATHS:,} paths or {MAX_LEVELS} levels")
     return nodes
 
 
-def _tree_entries(data: bytes, width: int) -> Iterator[tuple[str, str, str]]:
+def _tree_entries(data: bytes, width: int) -> dict[str, Node]:
+    entries: dict[str, Node] = {}
     at = 0
     while at < len(data):
         space = data.find(b" ", at)
@@ -191,8 +234,22 @@ def _tree_entries(data: bytes, width: int) -> Iterator[tuple[str, str, str]]:
         name = data[space + 1 : zero].decode("utf-8", "surrogateescape")
         if name in ("", ".", "..") or name.lower() == ".git" or "/" in name:
             raise GitError(f"a tree object holds the name `{name}`, which no checkout may have")
-        yield data[at:space].decode("ascii", "replace"), name, data[zero + 1 : zero + 1 + width].hex()
+        if name in entries:
+            raise GitError(f"a tree object names `{name}` twice")
+        entries[name] = Node(_mode(data[at:space]), data[zero + 1 : zero + 1 + width].hex())
         at = zero + 1 + width
+    return entries
+
+
+def _mode(written: bytes) -> str:
+    """A mode as git means it: zeros before it and odd permission bits, which old tools wrote, are no difference."""
+    mode = int(written, 8) if written and not written.strip(b"01234567") and len(written) <= 8 else 0
+    if stat.S_ISREG(mode):
+        return "100755" if mode & 0o100 else "100644"
+    known = {stat.S_IFDIR: TREE, stat.S_IFLNK: LINK, 0o160000: SUBMODULE}
+    if stat.S_IFMT(mode) not in known:
+        raise GitError(f"a tree object holds the mode `{written.decode('ascii', 'replace')}`, which git does not know")
+    return known[stat.S_IFMT(mode)]
 
 
 def index_of(repository: Repository) -> tuple[dict[str, Node], list[str]]:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import posixpath
-from collections.abc import Mapping, Sequence
+import time
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 
+from backcheck.evidence.folder import folder_digest
 from backcheck.evidence.git import GitError
-from backcheck.evidence.limits import MAX_FILE, MAX_PLACES
-from backcheck.evidence.objects import Node, ObjectReader
+from backcheck.evidence.limits import MAX_FILE, MAX_PLACES, SURVEY_SECONDS
+from backcheck.evidence.objects import LINK, SUBMODULE, Node, ObjectReader
 from backcheck.evidence.paths import PathProblem, clean, join
 from backcheck.evidence.patterns import PatternTimeout
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.search import Search, search_text
-from backcheck.evidence.survey import Survey, Tally, folder_digest, tree_digest
+from backcheck.evidence.survey import Survey, Tally, plan_deadline, tree_digest
 from backcheck.evidence.workspace import Entry, Kind, bad_path
 
 MAX_LINKS = 40
-LINK, SUBMODULE = "120000", "160000"
+#: Files that all links to folders together may add under other names.
+MAX_ALIASES = 200_000
+
+
+#: Searches, each with the tally that it fills.
+Jobs = list[tuple[Search, Tally]]
 
 
 class ObjectTree:
@@ -57,7 +64,10 @@ class ObjectTree:
         except PathProblem as problem:
             return bad_path(path, problem)
         full = join(self.prefix, relative) if relative else self.prefix
-        found = self._resolve(full)
+        try:
+            found = self._resolve(full)
+        except Unreadable as error:
+            return Entry(path, Kind.SPECIAL, note=f"leads over a link that {error}")
         if found is None:
             return Entry(path, Kind.OUTSIDE, note="is a link out of the tree")
         if found in self.folders:
@@ -73,24 +83,28 @@ class ObjectTree:
         return Entry(path, Kind.FILE, 1, real=found)
 
     def _resolve(self, full: str) -> str | None:
-        """Follow links inside the tree; None where one leads out or in circles."""
-        for _ in range(MAX_LINKS):
-            parts = full.split("/") if full else []
-            for count in range(1, len(parts) + 1):
-                head = "/".join(parts[:count])
-                node = self.nodes.get(head)
-                if node is not None and node.mode == LINK:
-                    target = self._blob(node).decode("utf-8", "surrogateescape")
-                    if target.startswith("/"):
-                        return None
-                    full = posixpath.normpath(posixpath.join(posixpath.dirname(head), target, *parts[count:]))
-                    if full.startswith(".."):
-                        return None
-                    full = "" if full == "." else full
-                    break
-            else:
-                return full
-        return None
+        """Follow links inside the tree, name by name; None where one leads out or in circles. Errors: Unreadable."""
+        pending = full.split("/")[::-1]
+        done: list[str] = []
+        links = 0
+        while pending:
+            name = pending.pop()
+            if name == ".." and not done:
+                return None
+            if name == "..":
+                done.pop()
+            elif name not in ("", "."):
+                done.append(name)
+            node = self.nodes.get("/".join(done))
+            if node is None or node.mode != LINK:
+                continue
+            links += 1
+            target = self._blob(node).decode("utf-8", "surrogateescape")
+            if links > MAX_LINKS or target.startswith("/"):
+                return None
+            done.pop()
+            pending += target.split("/")[::-1]
+        return "/".join(done)
 
     def _blob(self, node: Node, limit: int = MAX_FILE) -> bytes:
         try:
@@ -118,42 +132,54 @@ class ObjectTree:
     def survey(self, searches: Sequence[Search]) -> Survey:
         """As Workspace.survey; reads every blob once, in one process."""
         result = Survey(tallies=[Tally() for _ in searches])
+        jobs = list(zip(searches, result.tallies, strict=True))
+        deadline = plan_deadline()
         by_folder: dict[str, list[tuple[str, str, str]]] = {}
         for path in self.conflicts:
             result.unhashed.append((path, "is in conflict in the index"))
-            self._problem(result, searches, path, "is in conflict in the index")
+            self._problem(path, "is in conflict in the index", self._wanting(path, jobs))
         for path, node in self.nodes.items():
             folder, _, name = path.rpartition("/")
-            entry = (node.mode, self._file(path, node, searches, result), name)
+            entry = (node.mode, self._file(path, node, jobs, result, deadline), name)
             by_folder.setdefault(folder, []).append(entry)
+        if jobs:
+            self._links(jobs, deadline)
         result.digest = tree_digest((path, folder_digest(entries)) for path, entries in by_folder.items())
         return result
 
-    def _file(self, path: str, node: Node, searches: Sequence[Search], result: Survey) -> str:
+    def _file(self, path: str, node: Node, jobs: Jobs, result: Survey, deadline: float) -> str:
         if node.mode == SUBMODULE:
             return node.oid
         result.files += 1
+        wanting = self._wanting(path, jobs)
         try:
-            data = self._blob(node)
+            data = self._in_time(node, deadline)
         except Unreadable as error:
             result.unhashed.append((path, str(error)))
-            self._problem(result, searches, path, str(error))
+            self._problem(path, str(error), wanting)
             return f"unread:{node.oid}"
         result.bytes += len(data)
         if node.mode != LINK:
-            self._search(path, data, searches, result)
+            self._search(path, data, wanting)
         return hashlib.sha256(data).hexdigest()
+
+    def _in_time(self, node: Node, deadline: float) -> bytes:
+        if time.monotonic() > deadline:
+            raise Unreadable(f"was not reached within {SURVEY_SECONDS:g} s")
+        return self._blob(node)
 
     def _relative(self, path: str) -> str | None:
         if not self.prefix:
             return path
         return path[len(self.prefix) + 1 :] if path.startswith(f"{self.prefix}/") else None
 
-    def _search(self, path: str, data: bytes, searches: Sequence[Search], result: Survey) -> None:
+    def _wanting(self, path: str, jobs: Jobs) -> Jobs:
         relative = self._relative(path)
-        for search, tally in zip(searches, result.tallies, strict=True):
-            if relative is None or relative not in search.globs:
-                continue
+        return [job for job in jobs if relative is not None and relative in job[0].globs]
+
+    def _search(self, path: str, data: bytes, wanting: Jobs) -> None:
+        relative = self._relative(path) or path
+        for search, tally in wanting:
             tally.files += 1
             if len(tally.hits) >= MAX_PLACES:
                 tally.more += 1
@@ -163,9 +189,46 @@ class ObjectTree:
             except PatternTimeout as error:
                 tally.problems.append((relative, f"could not be searched: {error}"))
 
-    def _problem(self, result: Survey, searches: Sequence[Search], path: str, reason: str) -> None:
-        relative = self._relative(path)
-        for search, tally in zip(searches, result.tallies, strict=True):
-            if relative is not None and relative in search.globs:
-                tally.files += 1
-                tally.problems.append((relative, reason))
+    def _problem(self, path: str, reason: str, wanting: Jobs) -> None:
+        relative = self._relative(path) or path
+        for _search, tally in wanting:
+            tally.files += 1
+            tally.problems.append((relative, reason))
+
+    def _links(self, jobs: Jobs, deadline: float) -> None:
+        """Search what links lead to under the links' own names: a checkout offers it there."""
+        ordered = sorted(self.nodes)
+        count = 0
+        for link in [path for path in ordered if self.nodes[path].mode == LINK]:
+            try:
+                for path, real in self._aliases(link, link, ordered, frozenset()):
+                    count += 1
+                    if count > MAX_ALIASES:
+                        raise Unreadable(f"is one of the links that lead to more than {MAX_ALIASES:,} files")
+                    wanting = [job for job in self._wanting(path, jobs) if job not in self._wanting(real, jobs)]
+                    if wanting:
+                        self._search(path, self._in_time(self.nodes[real], deadline), wanting)
+            except Unreadable as error:
+                relative = self._relative(link)
+                hit = [job for job in jobs if relative is not None and job[0].globs.may_hold(relative)]
+                self._problem(link, str(error), hit)
+
+    def _aliases(self, path: str, link: str, ordered: list[str], seen: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """(name under the link, real name) of every file that a link leads to. Errors: Unreadable."""
+        target = self._resolve(link)
+        if target is None:
+            raise Unreadable("is a link out of the tree, or in a circle")
+        if target in self.nodes and self.nodes[target].mode != SUBMODULE:
+            yield path, target
+        if target not in self.folders or target in seen:
+            return
+        below = f"{target}/" if target else ""
+        for index in range(bisect_left(ordered, below), len(ordered)):
+            real = ordered[index]
+            if not real.startswith(below):
+                return
+            name = f"{path}/{real[len(below) :]}"
+            if self.nodes[real].mode == LINK:
+                yield from self._aliases(name, real, ordered, seen | {target})
+            elif self.nodes[real].mode != SUBMODULE:
+                yield name, real

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from backcheck.evidence.jsregex import JsSyntaxError, rewrite
 
@@ -22,8 +22,7 @@ class PatternTimeout(Exception):
     """A search ran longer than TIMEOUT: the pattern is catastrophic on this text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """A compiled pattern over UTF-8 bytes with LF line ends.
 
     `fast` (RE2) never misses a match; where `exact` is set it decides what `fast` found.
@@ -32,6 +31,12 @@ class Pattern:
     source: str
     fast: Any
     exact: Any | None
+    #: `fast` as a question of yes or no, without the cost of a match object: it is asked of every file.
+    probe: Callable[[bytes], bool]
+
+    def may_match(self, data: bytes) -> bool:
+        """Whether `fast` finds anything; False is final."""
+        return bool(self.probe(data))
 
     def search(self, data: bytes) -> int | None:
         """Byte offset of the first match, or None. Errors: PatternTimeout."""
@@ -78,7 +83,7 @@ def compile_pattern(source: str, flags: str = "", *, dialect: str = "native", li
             made = rewrite(source, flags, lines=lines)
         except JsSyntaxError as error:
             raise PatternError(str(error)) from None
-        return Pattern(source, _re2(made.fast), _regex(made.exact) if made.exact is not None else None)
+        return _pattern(source, made.fast, made.exact)
     unknown = sorted(set(flags) - NATIVE_FLAGS)
     if unknown:
         raise PatternError(f"no flag `{unknown[0]}`; the flags are i, m and s")
@@ -88,16 +93,30 @@ def compile_pattern(source: str, flags: str = "", *, dialect: str = "native", li
 
 def _native(source: str, head: str) -> Pattern:
     try:
-        return Pattern(source, _re2(head + source), None)
+        return _pattern(source, head + source, None)
     except PatternError as refused:
         if not any(mark in source for mark in ("(?=", "(?!", "(?<=", "(?<!", "\\1", "\\2", "(?P=")):
             raise
         try:
-            exact = _regex(head + source)
+            # RE2 has no look-around and no back-references: everything goes to the engine with a clock.
+            return _pattern(source, "", head + source)
         except PatternError:
             raise refused from None
-        # RE2 has no look-around and no back-references: everything goes to the engine with a clock.
-        return Pattern(source, _re2(""), exact)
+
+
+def _pattern(source: str, fast: str, exact: str | None) -> Pattern:
+    compiled = _re2(fast)
+    return Pattern(source, compiled, None if exact is None else _regex(exact), _probe(compiled))
+
+
+def _probe(compiled: Any) -> Callable[[bytes], bool]:
+    import re2
+
+    inner, anchors = getattr(compiled, "_regexp", None), getattr(re2, "_Anchor", None)
+    if inner is None or anchors is None:
+        return lambda data: compiled.search(data) is not None
+    match, anywhere = inner.Match, anchors.UNANCHORED
+    return lambda data: match(anywhere, data, 0, len(data))[0][0] >= 0
 
 
 def _re2(source: str) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from backcheck.evidence.limits import MAX_FILE, WINDOW, size
 
-_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | getattr(os, "O_NOCTTY", 0)
+FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | getattr(os, "O_NOCTTY", 0)
 
 
 class Unreadable(Exception):
@@ -33,7 +33,7 @@ def kind_of_mode(mode: int) -> str:
 def open_regular(path: str) -> tuple[int, os.stat_result]:
     """A descriptor of a regular file and its state. Errors: Unreadable."""
     try:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.open(path, FLAGS)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise Unreadable("is a link") from None
@@ -50,7 +50,7 @@ def open_regular(path: str) -> tuple[int, os.stat_result]:
 def read_whole(path: str, *, limit: int, expected: int = 0) -> bytes:
     """All bytes of a regular file; `expected` is its size by lstat, if known. Errors: Unreadable, also beyond `limit`."""
     try:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.open(path, FLAGS)
     except OSError:
         descriptor, _ = open_regular(path)
     try:

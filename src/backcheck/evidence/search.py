@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from backcheck.evidence.decode import encoding_of, fold, to_search_bytes
 from backcheck.evidence.globs import Globs
@@ -11,8 +11,7 @@ from backcheck.evidence.limits import MAX_PLACES, OVERLAP
 from backcheck.evidence.patterns import Pattern
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class Search(NamedTuple):
     """One pattern over the files of some globs. `key` names it for the cache; `ignored` looks into ignored files too."""
 
     key: str
@@ -21,12 +20,16 @@ class Search:
     ignored: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A line (from 1) that matches; `hidden` where only its folded form does."""
 
     line: int
     hidden: bool = False
+
+
+def is_plain(data: bytes) -> bool:
+    """Whether bytes are searched as they are: ASCII, no NUL, LF line ends."""
+    return data.isascii() and b"\r" not in data and b"\0" not in data
 
 
 def search_text(pattern: Pattern, data: bytes, *, first_line: int = 1) -> list[Hit]:

@@ -22,13 +22,14 @@ class TooLarge(Exception):
 
 @dataclass(slots=True)
 class Folder:
-    """One folder: `names` are its files, links and special files; `rules` say which of them are ignored.
+    """One folder: `names` are its regular files, `odd` its links and special files; `rules` say which are ignored.
 
     `ignored` is set inside a folder that is ignored as a whole; such folders are visited only on demand.
     """
 
     path: str
     names: list[str] = field(default_factory=list)
+    odd: list[str] = field(default_factory=list)
     rules: IgnoreRules | None = None
     ignored: bool = False
     problem: str = ""
@@ -54,7 +55,8 @@ def walk(
         folder, below = _list(top, path, inherited, ignored)
         if skip:
             folder.names[:] = [name for name in folder.names if join(path, name) not in skip]
-        seen += len(folder.names) + len(below)
+            folder.odd[:] = [name for name in folder.odd if join(path, name) not in skip]
+        seen += len(folder.names) + len(folder.odd) + len(below)
         if seen > MAX_ENTRIES:
             raise TooLarge(f"more than {MAX_ENTRIES:,} files and folders")
         if path.count("/") > MAX_DEPTH:
@@ -78,10 +80,16 @@ def _list(top: str, path: str, rules: IgnoreRules | None, ignored: bool) -> tupl
             for entry in entries:
                 if entry.name == GIT:
                     continue
-                (below if entry.is_dir(follow_symlinks=False) else names).append(entry.name)
+                if entry.is_file(follow_symlinks=False):
+                    names.append(entry.name)
+                elif entry.is_dir(follow_symlinks=False):
+                    below.append(entry.name)
+                else:
+                    folder.odd.append(entry.name)
     except OSError as error:
         folder.problem = error.strerror or "cannot be listed"
     names.sort()
+    folder.odd.sort()
     if rules is not None and not ignored:
         folder.rules = rules.enter(path, has_file=not path or ".gitignore" in names)
     return folder, below

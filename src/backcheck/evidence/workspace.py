@@ -6,18 +6,18 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from backcheck.evidence import walk as walking
 from backcheck.evidence.cache import SurveyCache
+from backcheck.evidence.folder import Pass
 from backcheck.evidence.ignore import IgnoreRules
 from backcheck.evidence.objects import Node
 from backcheck.evidence.paths import PathProblem, clean, join
 from backcheck.evidence.reading import Unreadable, kind_of_mode, read_whole
 from backcheck.evidence.search import Search
-from backcheck.evidence.survey import Pass, Survey, plan_deadline, survey
+from backcheck.evidence.survey import Survey, plan_deadline, survey
 
 
 class Kind(StrEnum):
@@ -30,8 +30,7 @@ class Kind(StrEnum):
     SPECIAL = "special"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One path: its kind, its size in bytes (files), and why it is no file, in words that follow its name."""
 
     path: str
@@ -196,7 +195,7 @@ class DiskTree:
     def paths(self) -> Iterator[str]:
         """Every file and link of the tree, from the top. Errors: TooLarge."""
         for folder in self._walk(visit_ignored=False):
-            for name in folder.names:
+            for name in (*folder.names, *folder.odd):
                 path = join(folder.path, name)
                 outside = folder.ignored or (folder.rules is not None and folder.rules.ignores(path, folder=False))
                 if not outside or self._is_tracked(path):

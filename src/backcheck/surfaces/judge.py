@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from backcheck import engine
 from backcheck.contract.model import Contract
@@ -24,8 +23,7 @@ from backcheck.verdict import Blame, Channel, Finding, Status
 States = dict[str, tuple[int, int, int, int]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(NamedTuple):
     """What the caller asks for beside the session."""
 
     only: tuple[str, ...] = ()
@@ -34,13 +32,15 @@ class Question:
     remember: bool = True
 
 
-@dataclass(slots=True, kw_only=True)
 class Judged:
-    """One run of the main line."""
+    """One run of the main line: its session, its question and the findings so far."""
 
-    session: Session
-    question: Question
-    findings: list[Finding] = field(default_factory=list)
+    __slots__ = ("findings", "question", "session")
+
+    def __init__(self, session: Session, question: Question) -> None:
+        self.session = session
+        self.question = question
+        self.findings: list[Finding] = []
 
     def contract(self) -> Contract:
         """The contract that was found."""
@@ -53,7 +53,7 @@ class Judged:
 def judge(session: Session, question: Question, progress: engine.Progress | None = None) -> dict[str, Any]:
     """Ask everything, decide, remember; returns the verdict document. Errors: UserError before anything runs."""
     started, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
-    run = Judged(session=session, question=question)
+    run = Judged(session, question)
     contract = run.contract()
     asked, required, deferred = engine.select(engine.bind_all(contract), question.only, question.door)
     survey = _survey(run, asked)

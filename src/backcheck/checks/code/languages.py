@@ -8,6 +8,11 @@ from backcheck.checks.code.model import Code
 
 PYTHON = frozenset({".py", ".pyw"})
 ECMASCRIPT = frozenset({".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"})
+#: Written for people; a file without a suffix is taken for prose too.
+MARKUP = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".html", ".htm", ".tex"})
+PROSE = MARKUP | {"", ".txt", ".text", ".log", ".out", ".tap"}
+DATA = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".toml", ".csv", ".tsv", ".ini", ".cfg", ".conf", ".env",
+                  ".properties", ".xml"})  # fmt: skip
 
 
 def suffix_of(path: str) -> str:

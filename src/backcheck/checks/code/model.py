@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 
-from backcheck.checks.words import LICENCE
+from backcheck.checks.code.marks import LICENCE
 
 #: Code beyond this is not parsed (bytes of UTF-8); at this size a parse takes seconds and hundreds of megabytes.
 MAX_CODE = 8 * 1024 * 1024
@@ -51,8 +51,9 @@ class Code:
 
     `functions` leaves out what only declares (overloads, abstract methods, interfaces: counted by `declared`), what a
     base class leaves to its subclasses (`deferred`) and callbacks that do nothing on purpose. `work` counts statements
-    that do something, wherever they stand; `outside` those of them that stand in no function. `lines` are not blank and
-    `comment_lines` hold comments only; a licence at the top is in neither. `docs` are docstrings.
+    that do something, wherever they stand; `outside` those of them that stand in no function; `imports` (and
+    re-exports) are apart. `lines` are not blank and `comment_lines` hold comments only; a licence at the top is in
+    neither. `docs` are docstrings.
     """
 
     functions: tuple[Function, ...]
@@ -64,6 +65,7 @@ class Code:
     comment_lines: int
     work: int
     outside: int
+    imports: int
 
 
 def comments_between(comments: tuple[Comment, ...], first: int, last: int) -> tuple[Comment, ...]:

@@ -104,6 +104,16 @@ def run(arguments: list[str] | None = None) -> int:
     return result if isinstance(result, int) else 0
 
 
+def leave(code: int) -> int:
+    """Flush what was printed; the exit code, which is a bug's where the reader went away."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (BrokenPipeError, ValueError, OSError):
+        return EXIT_BUG
+    return code
+
+
 def _silence_stdout() -> None:
     """The reader went away: nothing more can be said there."""
     import os

@@ -1,0 +1,130 @@
+"""Signs that a file restates, promises or stubs out its task instead of holding the work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backcheck.checks.code.model import Code, Comment, Function, Stub
+from backcheck.checks.prose import line_at
+from backcheck.checks.words import META, PROMISE, count_words, opening, plain
+from backcheck.evidence.limits import MAX_PLACES
+from backcheck.verdict import Place
+
+#: A text of fewer lines that are not blank is too short to be judged by its words.
+LEAST_LINES = 3
+_CODE_LINES = 5
+_MOST_PROMISES = 0.06
+_MOST_COMMENTS = 0.65
+_MOST_META = 3
+#: More phrases than _MOST_META are a sign only where they are also more than this share of the comments' words.
+_META_SHARE = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """One sign, in words that follow the file's name, and the places that show it."""
+
+    reason: str
+    places: tuple[Place, ...]
+
+
+def text_signs(name: str, text: str, code: Code | None, lines: int) -> list[Sign]:
+    """Signs in any text: an opening phrase, announcing words. `lines` are not blank; in code only prose is searched."""
+    return [*_opening(name, text), *_promises(name, text, code, lines)]
+
+
+def code_signs(name: str, code: Code, lines: int) -> list[Sign]:
+    """Signs in code: comments that take its place, and functions that do no work."""
+    return [*_comments(name, code, lines), *_stubs(name, code)]
+
+
+def _opening(name: str, text: str) -> list[Sign]:
+    at = opening(text)
+    if at is None:
+        return []
+    line = line_at(text, at)
+    place = Place(path=name, line=line, note="opening phrase")
+    return [Sign(reason=f"opens like a chat (line {line})", places=(place,))]
+
+
+def _promises(name: str, text: str, code: Code | None, lines: int) -> list[Sign]:
+    if lines < LEAST_LINES:
+        return []
+    whole = [Comment(line=1, last_line=lines, column=0, text=text, alone=True)]
+    parts = whole if code is None else sorted([*code.comments, *code.docs], key=lambda part: part.line)
+    places: list[Place] = []
+    count = 0
+    for part in parts:
+        said = plain(part.text)
+        for match in PROMISE.finditer(said):
+            count += 1
+            if len(places) < MAX_PLACES:
+                places.append(
+                    Place(path=name, line=part.line + said.count("\n", 0, match.start()), note=f"`{match[0]}`")
+                )
+    share = count / max(count_words(plain(text)), 1)
+    if share <= _MOST_PROMISES:
+        return []
+    return [Sign(reason=f"promises more than it holds ({share:.0%} announcing words)", places=tuple(places))]
+
+
+def _comments(name: str, code: Code, lines: int) -> list[Sign]:
+    if lines <= _CODE_LINES:
+        return []
+    signs = []
+    if code.lines > _CODE_LINES and code.comment_lines > _MOST_COMMENTS * code.lines:
+        reason = f"is {code.comment_lines / code.lines:.0%} comments"
+        first = next((comment.line for comment in code.comments if comment.alone), 1)
+        signs.append(Sign(reason=reason, places=(Place(path=name, line=first, note="comments"),)))
+    found = []
+    for comment in code.comments:
+        said = plain(comment.text)
+        for match in META.finditer(said):
+            line = comment.line + said.count("\n", 0, match.start())
+            found.append(Place(path=name, line=line, note=f"`{match[0]}`"))
+    words = count_words(plain("\n".join(comment.text for comment in code.comments))) if len(found) > _MOST_META else 0
+    if len(found) > _MOST_META and len(found) > _META_SHARE * words:
+        reason = f"tells in {len(found)} comments what code would do"
+        signs.append(Sign(reason=reason, places=tuple(found[:MAX_PLACES])))
+    return signs
+
+
+def _idle(code: Code) -> tuple[list[Function], list[Function]]:
+    """Functions that do no work, and those of them that are marked as not implemented."""
+    idle = [function for function in code.functions if function.stub is not None]
+    return idle, [function for function in idle if function.stub is Stub.UNFINISHED]
+
+
+def _stubs(name: str, code: Code) -> list[Sign]:
+    idle, unfinished = _idle(code)
+    total = len(code.functions)
+    many = len(idle) >= 2 and 3 * len(idle) >= total
+    marked = len(unfinished) >= 2 and 5 * len(unfinished) >= total
+    if not many and not marked:
+        return []
+    return [Sign(reason=f"has {len(idle)} of {total} functions that do no work", places=_places(name, idle))]
+
+
+def hollow_sign(name: str, code: Code) -> Sign | None:
+    """The sign that is enough by itself: most of the file is not implemented."""
+    idle, unfinished = _idle(code)
+    total = len(code.functions)
+    if total and len(idle) == total:
+        reason = f"has {total} function{'s' if total > 1 else ''}, and none does any work"
+        return Sign(reason=f"{reason} ({_names(idle)})", places=_places(name, idle))
+    if len(unfinished) >= 3 and 2 * len(unfinished) >= total:
+        reason = f"has {len(unfinished)} of {total} functions marked as not implemented ({_names(unfinished)})"
+        return Sign(reason=reason, places=_places(name, unfinished))
+    return None
+
+
+def _names(functions: list[Function]) -> str:
+    names = ", ".join(f"{function.name}:{function.line}" for function in functions[:3])
+    return names + (", ..." if len(functions) > 3 else "")
+
+
+def _places(name: str, functions: list[Function]) -> tuple[Place, ...]:
+    return tuple(
+        Place(path=name, line=function.line, note=f"{function.name} {function.stub}")
+        for function in functions[:MAX_PLACES]
+    )

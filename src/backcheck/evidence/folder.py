@@ -1,0 +1,241 @@
+"""One folder of the tree: its files hashed, searched, and summed up in a row that can be remembered."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from backcheck.evidence.limits import SURVEY_SECONDS, WINDOW
+from backcheck.evidence.paths import join
+from backcheck.evidence.patterns import PatternTimeout
+from backcheck.evidence.reading import FLAGS, Unreadable, link_digest, open_regular, read_whole, windows
+from backcheck.evidence.search import Hit, Search, is_plain, search_text, search_windows
+from backcheck.evidence.walk import Folder
+
+#: A file changed this shortly (ns) before the pass could change again within one tick of the clock: not remembered.
+RACY = 2_000_000_000
+
+#: One folder's row: path, fingerprint, digest, files, bytes, unhashed, tallies, whether it can be remembered.
+Row = list[Any]
+#: What lstat says of a file: name, mode, size, mtime and ctime in ns, inode.
+State = tuple[str, int, int, int, int, int]
+
+
+class Pass(NamedTuple):
+    """What a pass needs to know. `prefix` is where the contract's root lies below `top`; `known` are remembered rows."""
+
+    top: str
+    prefix: str
+    searches: Sequence[Search]
+    tracked: Callable[[str], bool]
+    known: dict[str, Row]
+    salt: bytes
+    started_ns: int
+    deadline: float
+
+
+def folder_digest(entries: Iterable[tuple[str, str, str]]) -> str:
+    """The digest of one folder's own files from (mode, sha256, name); empty text where there is none."""
+    lines = sorted(entries, key=lambda entry: entry[2])
+    if not lines:
+        return ""
+    text = "".join([f"{mode} {sha} {name}\0" for mode, sha, name in lines])
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def folder_row(plan: Pass, folder: Folder) -> Row:
+    """The row of a folder: the remembered one where nothing in it changed, else made by reading."""
+    base = os.path.join(plan.top, folder.path, "") if folder.path else os.path.join(plan.top, "")
+    known = plan.known.get(folder.path)
+    if known is not None:
+        states = [_state(name, base + name) for name in (*folder.names, *folder.odd)]
+        if known[1] == _fingerprint(plan, folder, states):
+            return [*known[:7], "known"]
+    reader = _FolderReader(plan, folder, base)
+    row, states = reader.read()
+    newest = max([max(s[3], s[4]) for s in states], default=0)
+    quiet = newest < plan.started_ns - RACY and not row[3] and not folder.odd
+    return [folder.path, _fingerprint(plan, folder, states), *row, "new" if quiet else ""]
+
+
+def _state(name: str, path: str) -> State:
+    try:
+        s = os.lstat(path)
+    except OSError:
+        return (name, 0, 0, 0, 0, 0)
+    return (name, s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino)
+
+
+def _fingerprint(plan: Pass, folder: Folder, states: list[State]) -> str:
+    seal = hashlib.blake2b(plan.salt, digest_size=16)
+    seal.update(repr((folder.path, folder.ignored, folder.problem, states)).encode())
+    return seal.hexdigest()
+
+
+class _FolderReader:
+    """Reads the files of one folder."""
+
+    def __init__(self, plan: Pass, folder: Folder, base: str) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.base = base
+        self.prefix = join(folder.path, "") if folder.path else ""
+        self.root = self._below_root(folder.path)
+        self.entries: list[tuple[str, str, str]] = []
+        self.unhashed: list[tuple[str, str]] = []
+        self.counts = [0] * len(plan.searches)
+        self.hits: list[list[Any]] = [[] for _ in plan.searches]
+        self.problems: list[list[Any]] = [[] for _ in plan.searches]
+        self.files = self.size = 0
+
+    def read(self) -> tuple[list[Any], list[State]]:
+        """(digest, files, bytes, unhashed, tallies) and the states of all names."""
+        if self.folder.problem:
+            self._note_folder_problem()
+        states = [self._regular(name) for name in self.folder.names]
+        states += [self._odd(name) for name in self.folder.odd]
+        tallies = [[n, h, p] for n, h, p in zip(self.counts, self.hits, self.problems, strict=True)]
+        return [folder_digest(self.entries), self.files, self.size, self.unhashed, tallies], states
+
+    def _note_folder_problem(self) -> None:
+        self.unhashed.append((self.folder.path, f"cannot be listed: {self.folder.problem}"))
+        if self.root is not None:
+            for problems in self.problems:
+                problems.append((self.root or ".", f"cannot be listed: {self.folder.problem}"))
+
+    def _below_root(self, path: str) -> str | None:
+        """A path as the contract counts it, None for one outside its root."""
+        prefix = self.plan.prefix
+        if not prefix or path == prefix:
+            return path if not prefix else ""
+        return path[len(prefix) + 1 :] if path.startswith(f"{prefix}/") else None
+
+    def _place(self, name: str) -> tuple[bool, list[int]]:
+        """Whether a file is part of the tree, and which searches want it."""
+        rules = self.folder.rules
+        path = self.prefix + name
+        outside = self.folder.ignored or (rules is not None and rules.ignores(path, folder=False))
+        in_tree = not outside or self.plan.tracked(path)
+        if self.root is None:
+            return in_tree, []
+        relative = f"{self.root}/{name}" if self.root else name
+        return in_tree, [i for i, s in enumerate(self.plan.searches) if (in_tree or s.ignored) and relative in s.globs]
+
+    def _regular(self, name: str) -> State:
+        """A regular file: the whole of a common one in few steps, all else with care."""
+        in_tree, wanted = self._place(name)
+        path = self.base + name
+        if not in_tree and not wanted:
+            return _state(name, path)
+        for index in wanted:
+            self.counts[index] += 1
+        try:
+            descriptor = os.open(path, FLAGS)
+            try:
+                s = os.fstat(descriptor)
+                size = s.st_size
+                data = os.read(descriptor, size + 1) if size <= WINDOW and stat.S_ISREG(s.st_mode) else None
+            finally:
+                os.close(descriptor)
+        except OSError:
+            return self._with_care(name, path, in_tree, wanted)
+        if data is None or len(data) != size or time.monotonic() > self.plan.deadline:
+            return self._with_care(name, path, in_tree, wanted)
+        state = (name, s.st_mode, size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino)
+        if in_tree:
+            self._enter(state, hashlib.sha256(data).hexdigest())
+        if wanted:
+            self._search(name, data, wanted)
+        return state
+
+    def _enter(self, state: State, digest: str) -> None:
+        self.files += 1
+        self.size += state[2]
+        self.entries.append(("100755" if state[1] & 0o100 else "100644", digest, state[0]))
+
+    def _search(self, name: str, data: bytes, wanted: list[int]) -> None:
+        plain = is_plain(data)
+        for index in wanted:
+            pattern = self.plan.searches[index].pattern
+            if plain and not pattern.may_match(data):
+                continue
+            try:
+                self._hit(index, name, search_text(pattern, data))
+            except PatternTimeout as error:
+                self._problem([index], name, f"could not be searched: {error}")
+
+    def _hit(self, index: int, name: str, hits: list[Hit]) -> None:
+        relative = f"{self.root}/{name}" if self.root else name
+        self.hits[index] += [(relative, hit.line, hit.hidden) for hit in hits]
+
+    def _problem(self, wanted: list[int], name: str, reason: str) -> None:
+        relative = f"{self.root}/{name}" if self.root else name
+        for index in wanted:
+            self.problems[index].append((relative, reason))
+
+    def _with_care(self, name: str, path: str, in_tree: bool, wanted: list[int], real: str = "") -> State:
+        """A file that is large, changing, or no longer what it was."""
+        state = _state(name, path)
+        try:
+            if time.monotonic() > self.plan.deadline:
+                raise Unreadable(f"was not reached within {SURVEY_SECONDS:g} s")
+            digest, found = self._content(real or path, [self.plan.searches[i].pattern for i in wanted])
+        except (Unreadable, PatternTimeout) as error:
+            reason = f"could not be searched: {error}" if isinstance(error, PatternTimeout) else str(error)
+            digest, found = f"unread:{state[2]}", []
+            if in_tree:
+                self.unhashed.append((self.prefix + name, reason))
+            self._problem(wanted, name, reason)
+        if in_tree:
+            self._enter(state, digest)
+        for index, hits in zip(wanted, found, strict=False):
+            self._hit(index, name, hits)
+        return state
+
+    @staticmethod
+    def _content(path: str, patterns: list[Any]) -> tuple[str, list[list[Hit]]]:
+        descriptor, state = open_regular(path)
+        try:
+            if state.st_size <= WINDOW:
+                data = read_whole(path, limit=WINDOW)
+                return hashlib.sha256(data).hexdigest(), [search_text(pattern, data) for pattern in patterns]
+            whole = hashlib.sha256()
+
+            def hashed() -> Iterable[bytes]:
+                for piece in windows(descriptor, state):
+                    whole.update(piece)
+                    yield piece
+
+            found = search_windows(patterns, hashed())
+            return whole.hexdigest(), found
+        finally:
+            os.close(descriptor)
+
+    def _odd(self, name: str) -> State:
+        """A link or a special file: never opened as it is."""
+        in_tree, wanted = self._place(name)
+        path = self.base + name
+        state = _state(name, path)
+        for index in wanted:
+            self.counts[index] += 1
+        if stat.S_ISLNK(state[1]):
+            self._link(name, path, wanted, in_tree)
+        elif in_tree:
+            self.unhashed.append((self.prefix + name, "is no regular file"))
+        return state
+
+    def _link(self, name: str, path: str, wanted: list[int], in_tree: bool) -> None:
+        if in_tree:
+            self.entries.append(("120000", link_digest(path), name))
+            self.files += 1
+        target, top = os.path.realpath(path), os.path.realpath(self.plan.top)
+        if target != top and not target.startswith(os.path.join(top, "")):
+            if os.path.lexists(target):
+                self._problem(wanted, name, "is a link out of the tree")
+        elif os.path.isfile(target) and wanted:
+            # Searched under its own name as well: the file it leads to may lie outside every glob.
+            self._with_care(name, path, False, wanted, real=target)
