@@ -56,7 +56,7 @@ LIMITS = [
     command("limit with a fraction", "true", 1, "exit 2", LIMIT, keys={"timeout": 0.5}),
     command(
         "child that ignores the request to end",
-        f"trap '' TERM; sleep 60.{MARK}; sleep 60.{MARK}",
+        f"trap '' TERM; sleep 5.{MARK}; true",
         1,
         keys={"timeout": 300},
         own_process=True,
@@ -72,7 +72,7 @@ LIMITS = [
     ),
     command(
         "background child that holds the output open",
-        f"sleep 60.{MARK} & true",
+        f"sleep 5.{MARK} & true",
         0,
         why=ALONE,
         own_process=True,

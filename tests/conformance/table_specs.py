@@ -183,7 +183,7 @@ SYNTAX = [
         peer=1,
         own_process=True,
     ),
-    _s("custom tag", "gates: !run ['true']\n", peer=2),
+    _s("custom tag", "gates: !run 'true'\n", peer=2),
 ]
 
 CALLS = [

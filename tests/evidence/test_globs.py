@@ -15,7 +15,8 @@ TABLE = [
     ("src", "src/a/b.c", True), ("src/", "src/a", True), ("src", "srcs/a", False), ("a?c", "abc", True), ("a?c", "a/c", False),
     ("[ab].txt", "a.txt", True), ("[!ab].txt", "c.txt", True), ("[!ab].txt", "a.txt", False), ("[!a]b", "/b", False),
     ("**/*", ".env", True), ("**/*", ".x/.y/z", True), ("./a.py", "a.py", True), ("src/[[]id].js", "src/[id].js", True),
-    (r"src/\[id\].js", "src/[id].js", True), ("a/**", "a/b/c", True), ("**/x/**", "a/x/b", True), ("**/x/**", "x/b", True),
+    (r"src/\[id\].js", "src/[id].js", True), ("docs/*", "docs/x/b", False), ("docs/*", "docs/a", True), ("src/[id].js", "src/[id].js", True), ("d/{1..3}.t", "d/2.t", True),
+    ("d/{1..3}.t", "d/4.t", False), ("app/(group)/**", "app/(group)/x", True), ("a/**", "a/b/c", True), ("**/x/**", "a/x/b", True), ("**/x/**", "x/b", True),
     ("*.{a,b{c,d}}", "f.bd", True), ("a**b", "axxb", True), ("a**b", "ax/xb", False), ("*.py", "\udcff.py", True),
     ("{a,b}/c", "b/c", True), ("a{b", "a{b", True), ("a}", "a}", True), ("a,b", "a,b", True), ("*", "a\nb", True),
 ]  # fmt: skip
@@ -34,7 +35,7 @@ def test_taking_away() -> None:
     assert "anything" not in Globs(["!a"])
 
 
-@pytest.mark.parametrize("glob", ["", "!", "/etc/*", "../x", "a/../../b", "@(a|b)", "x" * 2000])
+@pytest.mark.parametrize("glob", ["", "!", "/etc/*", "../x", "a/../../b", "@(a|b)", "*.{md,y?(a)ml}", "(a|b).js", "*(a).js", "x" * 2000])
 def test_mistakes(glob: str) -> None:
     with pytest.raises(GlobError, match=".+"):
         check_glob(glob)
@@ -58,5 +59,7 @@ def test_agrees_with_wcmatch(glob: str, path: str) -> None:
     if any(part in (".", "..") for part in glob.split("/")):
         return
     flags = wc.GLOBSTAR | wc.BRACE | wc.DOTGLOB
-    expected = any(wc.globmatch(path, pattern, flags=flags) for pattern in (glob, f"{glob}/**"))
+    # Ours also matches a file of the very name that a class is written with; those names are not generated here.
+    below = [] if glob.endswith("*") else [f"{glob}/**"]
+    expected = any(wc.globmatch(path, pattern, flags=flags) for pattern in (glob, *below))
     assert (path in Globs([glob])) is expected

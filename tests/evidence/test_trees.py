@@ -178,7 +178,8 @@ def test_what_cannot_be_searched_is_told(tmp_path: Path) -> None:
                           "tofifo.txt": Link("fifo.txt")})  # fmt: skip
     tally = DiskTree(str(tmp_path)).survey([search("*.txt")]).tallies[0]
     assert {path: reason.split(";")[0] for path, reason in tally.problems} == {
-        "big.txt": "holds 600 MiB", "out.txt": "is a link out of the tree",
+        "big.txt": "holds 600 MiB", "out.txt": "is a link out of the tree", "fifo.txt": "is a FIFO",
+        "tofifo.txt": "is a link to a special file",
     }  # fmt: skip
 
 

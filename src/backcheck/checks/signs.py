@@ -18,6 +18,8 @@ _MOST_COMMENTS = 0.65
 _MOST_META = 3
 #: More phrases than _MOST_META are a sign only where they are also more than this share of the comments' words.
 _META_SHARE = 0.01
+#: A file whose functions are all empty may still work where it has that many statements outside them.
+_WORK_OUTSIDE = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +100,7 @@ def _idle(code: Code) -> tuple[list[Function], list[Function]]:
 def _stubs(name: str, code: Code) -> list[Sign]:
     idle, unfinished = _idle(code)
     total = len(code.functions)
-    many = len(idle) >= 2 and 3 * len(idle) >= total
+    many = 0 < len(idle) == total or (len(idle) >= 2 and 3 * len(idle) >= total)
     marked = len(unfinished) >= 2 and 5 * len(unfinished) >= total
     if not many and not marked:
         return []
@@ -109,12 +111,12 @@ def hollow_sign(name: str, code: Code) -> Sign | None:
     """The sign that is enough by itself: most of the file is not implemented."""
     idle, unfinished = _idle(code)
     total = len(code.functions)
-    if total and len(idle) == total:
-        reason = f"has {total} function{'s' if total > 1 else ''}, and none does any work"
-        return Sign(reason=f"{reason} ({_names(idle)})", places=_places(name, idle))
     if len(unfinished) >= 3 and 2 * len(unfinished) >= total:
         reason = f"has {len(unfinished)} of {total} functions marked as not implemented ({_names(unfinished)})"
         return Sign(reason=reason, places=_places(name, unfinished))
+    if 0 < len(idle) == total and code.outside < _WORK_OUTSIDE:
+        reason = f"has {total} function{'s' if total > 1 else ''}, and none does any work ({_names(idle)})"
+        return Sign(reason=reason, places=_places(name, idle))
     return None
 
 

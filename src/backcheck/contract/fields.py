@@ -97,6 +97,8 @@ class Fields:
     def integer(self, name: str, default: int, *, low: int, high: int) -> int:
         """A whole number within bounds."""
         value = self.raw(name, default)
+        if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+            value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.wrong(name, "a whole number")
         if not low <= value <= high:

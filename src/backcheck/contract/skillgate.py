@@ -93,7 +93,11 @@ def _translate(kind: str, arguments: dict[str, Any], fields: Fields) -> dict[str
     if kind == "absent":
         arguments["ignored"] = True
         arguments["ignore"] = [*_DEFAULT_IGNORE, *_ignore_list(arguments.get("ignore"), fields)]
+    if kind == "not-empty" and "min" in arguments:
+        arguments["min"] = fields.integer("min", 1, low=1, high=1_000_000)
     if kind == "command":
+        fields.text("run", required=True)
+        fields.text("run", required=True)
         milliseconds = fields.integer("timeout", DEFAULT_TIMEOUT_MS, low=1, high=86_400_000)
         arguments["timeout"] = milliseconds / 1000
     return arguments

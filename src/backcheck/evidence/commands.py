@@ -85,7 +85,7 @@ def run_command(
     bounds = limits or Limits()
     argv = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
     _become_subreaper()
-    before = _descendants()
+    before = _children()
     started = time.monotonic()
     result = Result()
     try:
@@ -207,9 +207,10 @@ class _Watch:
         others = 0
         # Until none is left: a process that forks while it is being ended is met again, stopped first.
         for _ in range(200):
-            left = _descendants() - self.before - {self.process.pid}
-            if not left:
+            # Whoever lost its parent is our own child now, so no new child means nothing is left.
+            if not _children() - self.before - {self.process.pid}:
                 break
+            left = _descendants() - self.before - {self.process.pid}
             others = max(others, len(left))
             for number in (signal.SIGSTOP, signal.SIGKILL):
                 for pid in left:
@@ -229,6 +230,18 @@ def _become_subreaper() -> None:
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _children() -> frozenset[int]:
+    """Our own children: at once where Linux lists them, else by looking at all processes."""
+    found: set[int] = set()
+    try:
+        for thread in os.listdir("/proc/self/task"):
+            with open(f"/proc/self/task/{thread}/children", encoding="ascii") as listed:
+                found.update(map(int, listed.read().split()))
+    except OSError:
+        return _descendants()
+    return frozenset(found)
 
 
 def _descendants() -> frozenset[int]:

@@ -26,7 +26,7 @@ def encoding_of(data: bytes) -> tuple[str, int]:
         if data.startswith(mark):
             return name, len(mark)
     sample = data[:_SAMPLE]
-    if len(sample) >= 4 and b"\0" in sample:
+    if len(sample) >= 8 and b"\0" in sample:
         even, odd = sample[0::2], sample[1::2]
         if odd.count(0) > 0.4 * len(odd) and even.count(0) < 0.05 * len(even):
             return "utf-16-le", 0
@@ -42,8 +42,10 @@ def decode(data: bytes) -> str:
 
 
 def unify_line_ends(text: str) -> str:
-    """CRLF and lone CR → LF."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    """CRLF, lone CR and Unicode's line and paragraph separators → LF."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\u2028", "\n").replace("\u2029", "\n") if "\u2028" in text or "\u2029" in text else text
 
 
 def to_search_bytes(data: bytes) -> bytes:
@@ -51,6 +53,12 @@ def to_search_bytes(data: bytes) -> bytes:
     if data.isascii() and b"\0" not in data:
         return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
     return decode(data).encode("utf-8", "replace")
+
+
+def decode_raw(data: bytes) -> bytes:
+    """UTF-8 bytes of a file with its line ends as they are."""
+    name, skip = encoding_of(data)
+    return data[skip:].decode(name, "replace").encode("utf-8", "replace")
 
 
 def fold(text: str) -> str:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from backcheck.evidence.limits import SURVEY_SECONDS, WINDOW
 from backcheck.evidence.paths import join
 from backcheck.evidence.patterns import PatternTimeout
-from backcheck.evidence.reading import FLAGS, Unreadable, link_digest, open_regular, read_whole, windows
+from backcheck.evidence.reading import FLAGS, Unreadable, kind_of_mode, link_digest, open_regular, read_whole, windows
 from backcheck.evidence.search import Hit, Search, is_plain, search_text, search_windows
-from backcheck.evidence.walk import Folder
+from backcheck.evidence.walk import Folder, files_through
 
 #: A file changed this shortly (ns) before the pass could change again within one tick of the clock: not remembered.
 RACY = 2_000_000_000
@@ -220,22 +220,53 @@ class _FolderReader:
         in_tree, wanted = self._place(name)
         path = self.base + name
         state = _state(name, path)
-        for index in wanted:
-            self.counts[index] += 1
         if stat.S_ISLNK(state[1]):
             self._link(name, path, wanted, in_tree)
-        elif in_tree:
-            self.unhashed.append((self.prefix + name, "is no regular file"))
+            return state
+        kind = kind_of_mode(state[1]) if state[1] else "not there any more"
+        if in_tree:
+            self.unhashed.append((self.prefix + name, f"is {kind}"))
+        self._unsearched(wanted, name, f"is {kind}")
         return state
+
+    def _unsearched(self, wanted: list[int], name: str, reason: str) -> None:
+        """A file that searches wanted and cannot have."""
+        for index in wanted:
+            self.counts[index] += 1
+        self._problem(wanted, name, reason)
 
     def _link(self, name: str, path: str, wanted: list[int], in_tree: bool) -> None:
         if in_tree:
             self.entries.append(("120000", link_digest(path), name))
             self.files += 1
         target, top = os.path.realpath(path), os.path.realpath(self.plan.top)
-        if target != top and not target.startswith(os.path.join(top, "")):
-            if os.path.lexists(target):
-                self._problem(wanted, name, "is a link out of the tree")
-        elif os.path.isfile(target) and wanted:
+        inside = target == top or target.startswith(os.path.join(top, ""))
+        if os.path.isdir(target):
+            self._folder_link(name, target if inside else "")
+        elif not inside and os.path.lexists(target):
+            self._unsearched(wanted, name, "is a link out of the tree")
+        elif os.path.isfile(target):
             # Searched under its own name as well: the file it leads to may lie outside every glob.
+            for index in wanted:
+                self.counts[index] += 1
             self._with_care(name, path, False, wanted, real=target)
+        elif os.path.lexists(target) and not os.path.islink(target):
+            self._unsearched(wanted, name, "is a link to a special file")
+
+    def _folder_link(self, name: str, target: str) -> None:
+        """A link to a folder: a glob can name files through it. Out of the tree (no target) nothing is read."""
+        if self.root is None:
+            return
+        relative = f"{self.root}/{name}" if self.root else name
+        asked = [i for i, s in enumerate(self.plan.searches) if s.globs.may_hold(relative)]
+        if not target:
+            self._unsearched(asked, name, "is a link to a folder out of the tree")
+            return
+        if not asked:
+            return
+        for below, real in files_through(target, os.path.realpath(self.plan.top)):
+            wanted = [i for i in asked if f"{relative}/{below}" in self.plan.searches[i].globs]
+            for index in wanted:
+                self.counts[index] += 1
+            if wanted:
+                self._with_care(f"{name}/{below}", real, False, wanted, real=real)

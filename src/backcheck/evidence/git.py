@@ -110,10 +110,11 @@ class Repository:
     common_dir: Path
     stuck: list[str] = field(default_factory=list, compare=False, repr=False)
 
-    def run(self, *arguments: str, ok: tuple[int, ...] = (0,), stdin: bytes = b"", timeout: float = TIMEOUT) -> bytes:
+    def run(self, *arguments: str, ok: tuple[int, ...] = (0,), stdin: bytes = b"", timeout: float = 0.0) -> bytes:
         """stdout of one git command. Errors: GitError on another exit code, a timeout or a missing git."""
         if self.stuck:
             raise GitError(self.stuck[0])
+        timeout = timeout or TIMEOUT
         command = ["git", f"--git-dir={self.git_dir}", f"--work-tree={self.top}", *arguments]
         try:
             done = subprocess.run(

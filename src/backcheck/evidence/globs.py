@@ -13,7 +13,9 @@ from typing import Any
 
 MAX_GLOB = 1000
 _WILD = frozenset("*?[{")
-_EXTENDED = re.compile(r"[@+!]\(")
+_EXTENDED = re.compile(r"(?<!\\)[@+!?*]\(|(?<!\\)\([^)]*\|")
+_NUMBERS = re.compile(r"\{(-?\d{1,6})\.\.(-?\d{1,6})\}")
+MAX_NUMBERS = 1000
 
 
 class GlobError(ValueError):
@@ -25,7 +27,9 @@ def translate(glob: str) -> str:
     if len(glob) > MAX_GLOB:
         raise GlobError(f"the glob is longer than {MAX_GLOB} characters")
     if _EXTENDED.search(glob):
-        raise GlobError("extended globs such as `@(a|b)` are not supported; write `{a,b}`")
+        raise GlobError(
+            "extended globs such as `@(a|b)` are not supported; write `{a,b}`, or `\\(` for a plain bracket"
+        )
     glob = _plain(glob)
     out: list[str] = []
     at = depth = 0
@@ -51,6 +55,10 @@ def _piece(glob: str, at: int, depth: int) -> tuple[str, int, int]:
         return "[^/]", at + 1, depth
     if c == "[":
         return (*_character_class(glob, at), depth)
+    numbers = _NUMBERS.match(glob, at)
+    if numbers and abs(int(numbers[2]) - int(numbers[1])) < MAX_NUMBERS:
+        low, high = sorted((int(numbers[1]), int(numbers[2])))
+        return f"(?:{'|'.join(map(str, range(low, high + 1)))})", numbers.end(), depth
     if c == "{" and "}" in glob[at:]:
         return "(?:", at + 1, depth + 1
     if c == "}" and depth:
@@ -82,7 +90,8 @@ def _character_class(glob: str, at: int) -> tuple[str, int]:
     negated = body[:1] in ("!", "^")
     body = body[1:] if negated else body
     safe = body.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]").replace("^", "\\^")
-    return f"[{'^/' if negated else ''}{safe}]", end + 1
+    # A file may bear the very name, as in `pages/[id].js`: that is matched as well.
+    return f"(?:[{'^/' if negated else ''}{safe}]|{re.escape(glob[at : end + 1])})", end + 1
 
 
 def has_wildcard(glob: str) -> bool:
@@ -160,7 +169,9 @@ def _compiled(globs: tuple[str, ...]) -> Any:
     matcher = re2.Set.FullMatchSet(options)
     try:
         for glob in globs:
-            matcher.Add(_path_bytes(f"(?:{translate(glob)})(?:/.*)?"))
+            # `src` covers what is below the folder; `src/*` names its entries and no more.
+            below = "" if _plain(glob).endswith("*") else "(?:/.*)?"
+            matcher.Add(_path_bytes(f"(?:{translate(glob)}){below}"))
     except (re2.error, UnicodeEncodeError):
         raise GlobError("the glob cannot be read") from None
     matcher.Compile()

@@ -29,6 +29,17 @@ _QUANTIFIER = re.compile(r"\{(\d+)(,(\d*))?\}")
 _NAMED = re.compile(r"\(\?<([A-Za-z_$][\w$]*)>")
 _RE2_REPEAT = 1000
 
+CATEGORIES = {
+    "Letter": "L", "Cased_Letter": "LC", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll", "Titlecase_Letter": "Lt",
+    "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M", "Combining_Mark": "M", "Nonspacing_Mark": "Mn",
+    "Spacing_Mark": "Mc", "Enclosing_Mark": "Me", "Number": "N", "Decimal_Number": "Nd", "Letter_Number": "Nl",
+    "Other_Number": "No", "Punctuation": "P", "punct": "P", "Connector_Punctuation": "Pc", "Dash_Punctuation": "Pd",
+    "Open_Punctuation": "Ps", "Close_Punctuation": "Pe", "Initial_Punctuation": "Pi", "Final_Punctuation": "Pf",
+    "Other_Punctuation": "Po", "Symbol": "S", "Math_Symbol": "Sm", "Currency_Symbol": "Sc", "Modifier_Symbol": "Sk",
+    "Other_Symbol": "So", "Separator": "Z", "Space_Separator": "Zs", "Line_Separator": "Zl", "Paragraph_Separator": "Zp",
+    "Other": "C", "Control": "Cc", "Format": "Cf", "Private_Use": "Co",
+}  # fmt: skip
+
 Ranges = list[tuple[int, int]]
 
 
@@ -207,22 +218,44 @@ class _Writer:
             self.at += 2
             self.out.append(_boundary(c) if self.exact else f"\\{c}")
         elif c in ("p", "P") and self._unicode:
-            end = self.pattern.find("}", self.at)
-            self.out.append(self.pattern[self.at : end + 1])
-            self.at = end + 1
+            text = self._property()
+            self.out.append(text if text.startswith("\\p") or text.startswith("\\P") else f"[{text}]")
         elif self._backreference(c):
             return
         else:
             code, self.at = self._escaped_code(self.at)
             self.out.append(self._char(code))
 
+    def _property(self) -> str:
+        """`\\p{Script=Greek}` and its like in the words of RE2. Errors: JsSyntaxError for properties that it has not."""
+        end = self.pattern.find("}", self.at)
+        sign, body = self.pattern[self.at + 1], self.pattern[self.at + 3 : end]
+        self.at = end + 1
+        kind, _, value = body.rpartition("=")
+        if kind in ("Script", "sc", "Script_Extensions", "scx"):
+            return f"\\{sign}{{{value}}}"
+        if kind in ("", "General_Category", "gc"):
+            name = CATEGORIES.get(value, value)
+            if name in ("ASCII", "Any"):
+                low, high = (0, 127) if name == "ASCII" else (0, _MAX)
+                if sign == "P" and name == "Any":
+                    raise JsSyntaxError("`\\P{Any}` matches nothing")
+                return (
+                    f"{self._char(low)}-{self._char(high)}" if sign == "p" else f"{self._char(128)}-{self._char(_MAX)}"
+                )
+            if len(name) <= 2:
+                return f"\\{sign}{{{name}}}"
+        raise JsSyntaxError(f"the property `{body}` is not supported")
+
     def _backreference(self, c: str) -> bool:
         named = re.compile(r"\\k<([^>]+)>").match(self.pattern, self.at)
         numbered = re.compile(r"\\([1-9]\d*)").match(self.pattern, self.at)
-        if c == "k" and named:
-            target, end = f"(?P={named[1].replace('$', '_S_')})", named.end()
+        if c == "k" and named and (self._unicode or "(?<" in re.sub(r"\(\?<[=!]", "", self.pattern)):
+            name = named[1].replace("$", "_S_")
+            target, end = f"(?({name})(?P={name}))", named.end()
         elif numbered and int(numbered[1]) <= self._group_count():
-            target, end = f"(?:\\{numbered[1]})", numbered.end()
+            # A group that took no part matches nothing, which is the empty text.
+            target, end = f"(?({numbered[1]})\\{numbered[1]})", numbered.end()
         else:
             return False
         self.at = end
@@ -295,9 +328,7 @@ class _Writer:
             ranges = _CLASSES[nxt.lower()]
             return (_complement(ranges) if nxt.isupper() else ranges), True
         if nxt in ("p", "P") and self._unicode:
-            end = self.pattern.find("}", self.at)
-            properties.append(self.pattern[self.at : end + 1])
-            self.at = end + 1
+            properties.append(self._property())
             return [], True
         if nxt == "b":
             self.at += 2

@@ -132,11 +132,11 @@ class ObjectReader:
         """
         if "\n" in name or "\0" in name:
             return None
+        if self.repository.stuck:
+            raise GitError(self.repository.stuck[0])
         stdin, stdout = self._streams()
-        process = self._process
-        assert process is not None  # noqa: S101 - set by _streams, for the type checker
-        # A promised object could make git wait for somebody; nothing here may wait without end.
-        watchdog = threading.Timer(ANSWER_TIMEOUT, process.kill)
+        # A promised object, or a FIFO in its place, could make git wait for somebody; nothing here may.
+        watchdog = threading.Timer(ANSWER_TIMEOUT, self._give_up)
         watchdog.start()
         try:
             stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
@@ -147,6 +147,11 @@ class ObjectReader:
             raise GitError(f"git cat-file stopped: {error}") from None
         finally:
             watchdog.cancel()
+
+    def _give_up(self) -> None:
+        self.repository.stuck.append(f"git cat-file gave no answer for {ANSWER_TIMEOUT:.0f} s")
+        if self._process is not None:
+            self._process.kill()
 
     def _streams(self) -> tuple[IO[bytes], IO[bytes]]:
         if self._process is None:

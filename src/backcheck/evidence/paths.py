@@ -20,7 +20,7 @@ def clean(path: str) -> str:
         raise PathProblem("it is absolute; paths count from the root of the tree")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if ".." in parts:
-        raise PathProblem("it leaves the root with `..`")
+        raise PathProblem("it holds `..`; paths go down from the root")
     return "/".join(parts)
 
 

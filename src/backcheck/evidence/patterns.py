@@ -33,6 +33,8 @@ class Pattern(NamedTuple):
     exact: Any | None
     #: `fast` as a question of yes or no, without the cost of a match object: it is asked of every file.
     probe: Callable[[bytes], bool]
+    #: The dialect's own line ends hold a CR, so a pattern can ask for one.
+    sees_cr: bool = False
 
     def may_match(self, data: bytes) -> bool:
         """Whether `fast` finds anything; False is final."""
@@ -83,7 +85,7 @@ def compile_pattern(source: str, flags: str = "", *, dialect: str = "native", li
             made = rewrite(source, flags, lines=lines)
         except JsSyntaxError as error:
             raise PatternError(str(error)) from None
-        return _pattern(source, made.fast, made.exact)
+        return _pattern(source, made.fast, made.exact)._replace(sees_cr=True)
     unknown = sorted(set(flags) - NATIVE_FLAGS)
     if unknown:
         raise PatternError(f"no flag `{unknown[0]}`; the flags are i, m and s")

@@ -11,6 +11,8 @@ from backcheck.evidence.paths import join
 
 MAX_ENTRIES = 5_000_000
 MAX_DEPTH = 200
+#: Files that one link to a folder adds to a search.
+MAX_THROUGH = 100_000
 GIT = ".git"
 #: Never part of a search among ignored files: other people's code, by the thousand.
 SKIPPED_WHEN_IGNORED = "node_modules"
@@ -93,3 +95,33 @@ def _list(top: str, path: str, rules: IgnoreRules | None, ignored: bool) -> tupl
     if rules is not None and not ignored:
         folder.rules = rules.enter(path, has_file=not path or ".gitignore" in names)
     return folder, below
+
+
+def files_through(folder: str, top: str) -> Iterator[tuple[str, str]]:
+    """(path below `folder`, real path) of regular files reached through a link to a folder, also through further links.
+
+    Each real folder is visited once, nothing outside `top` is, and at most MAX_THROUGH files are given.
+    """
+    seen = {folder}
+    stack = [("", folder)]
+    given = 0
+    while stack:
+        prefix, real = stack.pop()
+        try:
+            with os.scandir(real) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            target = os.path.realpath(entry.path)
+            if entry.name == GIT or not target.startswith(os.path.join(top, "")):
+                continue
+            if os.path.isdir(target):
+                if target not in seen:
+                    seen.add(target)
+                    stack.append((join(prefix, entry.name), target))
+            elif os.path.isfile(target):
+                given += 1
+                if given > MAX_THROUGH:
+                    return
+                yield join(prefix, entry.name), target

@@ -59,7 +59,7 @@ class Gate:
         arguments={}, files={"AGENTS.md": "Run the tests.\n", "CLAUDE.md": "Never run anything.\n"}
     )
 
-    threshold: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.95
+    threshold: Annotated[float, msgspec.Meta(gt=0, le=1)] = 0.95
 
     def answer(self, evidence: Evidence) -> Answer:
         """Find, compare."""

@@ -16,8 +16,6 @@ from backcheck.evidence.limits import MAX_PLACES
 from backcheck.evidence.paths import shown
 from backcheck.verdict import Blame, Channel, Place, Provenance
 
-#: A file whose functions are all empty may still work where it has that many statements outside them.
-_WORK_OUTSIDE = 5
 _REMEDY = "Do the work, and let the file hold it."
 
 
@@ -77,9 +75,8 @@ class Gate:
         hollow = hollow_sign(name, code) if code is not None else None
         places = _merge([*([hollow] if hollow else []), *signs], name)
         details = {"signs": [sign.reason for sign in signs]}
-        weighty = hollow is not None and (code is None or code.outside < _WORK_OUTSIDE)
         reasons = [hollow.reason] if hollow else [sign.reason for sign in signs]
-        if (weighty or len(signs) >= 2) and lines >= LEAST_LINES:
+        if (hollow or len(signs) >= 2) and lines >= LEAST_LINES:
             return failed(f"{name} {'; '.join(reasons)}", where=places, remedy=_REMEDY, details=details)
         if hollow or signs:
             return unclear(f"{name} {'; '.join(reasons)}", where=places, blame=Blame.AGENT, details=details,
