@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -52,7 +54,20 @@ def _command(command: click.Command, context: click.Context, name: str) -> list[
     return parts
 
 
-PAGES = {"docs/reference/checks.md": checks_page, "docs/reference/commands.md": commands_page}
+def readme_page() -> str:
+    """The README with the first answer of the demo in it, up to what changes from run to run."""
+    script = ROOT / "examples/rate-limiter/demo.sh"
+    command = str(Path(sys.executable).parent / "backcheck")
+    done = subprocess.run(["sh", str(script), command], capture_output=True, text=True, check=True)
+    answer = done.stdout.partition("REJECT  ")[2].partition("\ncontract  ")[0]
+    shown = re.sub(r"in \d+\.\d s", "in 0.2 s", f"REJECT  {answer}").rstrip()
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, _, rest = text.partition("<!-- demo -->")
+    after = rest.partition("<!-- /demo -->")[2]
+    return f"{before}<!-- demo -->\n```text\n{shown}\n```\n<!-- /demo -->{after}"
+
+
+PAGES = {"docs/reference/checks.md": checks_page, "docs/reference/commands.md": commands_page, "README.md": readme_page}
 
 
 def run(write: bool) -> int:

@@ -14,7 +14,7 @@ from backcheck.contract.model import Contract, Requirement
 from backcheck.contract.nodes import nearest
 from backcheck.errors import Position, UserError
 from backcheck.evidence.search import Search
-from backcheck.verdict import Blame, Channel, Finding, Provenance, Severity, Status, Verdict, decide
+from backcheck.verdict import Basis, Blame, Channel, Finding, Provenance, Severity, Status, Verdict, decide
 
 #: Told before each requirement is asked: its number, how many there are, and its id.
 Progress = Callable[[int, int, str], None]
@@ -111,6 +111,7 @@ def finding_of(item: Bound, answer: Answer, seconds: float = 0.0) -> Finding:
         provenance=answer.provenance or Provenance.ASSERTED,
         isolation=answer.isolation,
         channel=item.gate.channel,
+        basis=basis_of(item.gate),
         blame=answer.blame,
         description=requirement.description,
         dimension=requirement.dimension,
@@ -119,6 +120,15 @@ def finding_of(item: Bound, answer: Answer, seconds: float = 0.0) -> Finding:
         details=answer.details,
     )
     return _over_budget(_weaker(finding, requirement), requirement)
+
+
+def basis_of(gate: Check) -> Basis:
+    """What a gate's answer looks at; a gate that says nothing of it reads text."""
+    if gate.channel is Channel.EXECUTION:
+        return Basis.RUN
+    if gate.channel is Channel.HUMAN:
+        return Basis.PERSON
+    return getattr(gate, "basis", Basis.TEXT)
 
 
 def _weaker(finding: Finding, requirement: Requirement) -> Finding:

@@ -65,6 +65,15 @@ class Blame(StrEnum):
     ENVIRONMENT = "environment"
 
 
+class Basis(StrEnum):
+    """What an answer looked at: text that somebody wrote about the work, the work itself, a run of ours, or a person."""
+
+    TEXT = "text"
+    WORK = "work"
+    RUN = "run"
+    PERSON = "person"
+
+
 class Outcome(StrEnum):
     """The verdict's three values."""
 
@@ -105,6 +114,7 @@ class Finding:
     provenance: Provenance = Provenance.ASSERTED
     isolation: Isolation = Isolation.NONE
     channel: Channel = Channel.FILESYSTEM
+    basis: Basis = Basis.TEXT
     blame: Blame | None = None
     description: str = ""
     dimension: str = ""

@@ -130,10 +130,15 @@ def test_a_start_that_fits_several_ids_is_refused(ledger, monkeypatch):
 
 
 def test_a_short_number_is_a_seq_before_it_is_an_id(ledger, monkeypatch):
-    monkeypatch.setattr(store, "chain_hash", lambda *_, **__: "1234" + "0" * 60)
+    hashes = iter(["1234" + "0" * 60, "f" * 64])
+    monkeypatch.setattr(store, "chain_hash", lambda *_, **__: next(hashes))
     monkeypatch.setattr(store, "entry_problem", lambda **_: "")
-    entry = ledger.append("note", {})
-    assert ledger.get("1").seq == ledger.get("1234").seq == entry.seq
+    ledger.append("note", {})
+    assert ledger.get("1234").seq == 1
+    change(ledger, "UPDATE sqlite_sequence SET seq = 1233")
+    ledger.append("note", {})
+    assert ledger.get("1234").seq == 1234
+    assert ledger.get("12340").seq == 1
 
 
 # What cannot be written
@@ -161,8 +166,9 @@ def test_depth_and_size_are_bounded(ledger, monkeypatch):
 
 @pytest.mark.parametrize("kind", ["", "Verdict", "a b", 'x"', "-a", "a" * 33])
 def test_a_kind_is_a_short_word(ledger, kind):
-    with pytest.raises(LedgerError, match="kind"):
+    with pytest.raises(LedgerError, match="no kind of entry"):
         ledger.append(kind, {})
+    assert not ledger.path.parent.exists()
 
 
 # Damage and forgery
@@ -283,6 +289,17 @@ def test_a_body_that_is_valid_json_but_not_ours_is_found(tmp_path):
     assert ledger.verify() == ["entry 4: its body is not written as backcheck writes it"]
 
 
+@pytest.mark.parametrize(("kind", "time"), [('a","b":"', "2026-01-02T03:04:05.000000Z"), ("note", '","x":"')])
+def test_a_kind_or_time_that_could_blur_the_record_is_found(tmp_path, kind, time):
+    """Else two different entries could be one text, and so have one hash."""
+    ledger = filled(tmp_path)
+    old = ledger.get(4)
+    body = store.canonical(old.body)
+    digest = store.chain_hash(old.previous, seq=4, kind=kind, time=time, body=body)
+    change(ledger, "UPDATE entries SET kind = ?, time = ?, hash = ? WHERE seq = 4", (kind, time, digest))
+    assert ledger.verify() == ["entry 4: its kind or time is none that was ever written"]
+
+
 # Files that are not ours
 
 
@@ -337,24 +354,34 @@ def half(path: Path) -> None:
 
 
 def no_text(path: Path) -> None:
-    """Bytes of the schema that are no UTF-8: SQLite hands them out, and Python cannot read them."""
+    """A name in the schema that is no UTF-8, in a statement that is none: SQLite's own message is no text then."""
     SqliteLedger(path).append("note", {})
-    path.write_bytes(path.read_bytes().replace(b"entries_by_kind", b"entries_by_\xff\xfe\xfd\xfc"))
+    raw = path.read_bytes().replace(b"entries_by_kind", b"entries_by_\xff\xfe\xfd\xfc")
+    path.write_bytes(raw.replace(b"CREATE INDEX", b"CREATE IN\xff\xffX"))
 
 
-FOREIGN = (no_text, other_program, no_mark, newer, extra_trigger, a_view, text, half)
+FOREIGN = (
+    (no_text, "bytes that are no text"),
+    (other_program, "another program"),
+    (no_mark, "another program"),
+    (newer, "a newer backcheck"),
+    (extra_trigger, "tables are not the ones"),
+    (a_view, "tables are not the ones"),
+    (text, "not a database"),
+    (half, "malformed"),
+)
 
 
-@pytest.mark.parametrize("make", FOREIGN)
-def test_a_damaged_or_foreign_file_is_told_and_not_written_to(ledger, make):
+@pytest.mark.parametrize(("make", "told"), FOREIGN)
+def test_a_damaged_or_foreign_file_is_told_and_not_written_to(ledger, make, told):
     ledger.path.parent.mkdir()
     make(ledger.path)
     before = ledger.path.read_bytes()
-    with pytest.raises(LedgerCorrupt):
+    with pytest.raises(LedgerCorrupt, match=told):
         list(ledger.entries())
-    with pytest.raises(LedgerCorrupt):
+    with pytest.raises(LedgerCorrupt, match=told):
         ledger.append("note", {})
-    assert ledger.verify()
+    assert told in ledger.verify()[0]
     assert ledger.path.read_bytes() == before
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from backcheck.checks.code.model import Code, Comment, Function, Stub
+from backcheck.checks.code.model import Code, Function, Stub
 from backcheck.checks.prose import line_at
 from backcheck.checks.words import META, PROMISE, count_words, opening, plain
 from backcheck.evidence.limits import MAX_PLACES
@@ -52,19 +52,20 @@ def _opening(name: str, text: str) -> list[Sign]:
 def _promises(name: str, text: str, code: Code | None, lines: int) -> list[Sign]:
     if lines < LEAST_LINES:
         return []
-    whole = [Comment(line=1, last_line=lines, column=0, text=text, alone=True)]
-    parts = whole if code is None else sorted([*code.comments, *code.docs], key=lambda part: part.line)
+    said = plain(text)
+    parts = [(1, said)]
+    if code is not None:
+        prose = sorted([*code.comments, *code.docs], key=lambda part: part.line)
+        parts = [(part.line, plain(part.text)) for part in prose]
     places: list[Place] = []
     count = 0
-    for part in parts:
-        said = plain(part.text)
-        for match in PROMISE.finditer(said):
+    for first, part in parts:
+        for match in PROMISE.finditer(part):
             count += 1
             if len(places) < MAX_PLACES:
-                places.append(
-                    Place(path=name, line=part.line + said.count("\n", 0, match.start()), note=f"`{match[0]}`")
-                )
-    share = count / max(count_words(plain(text)), 1)
+                line = first + part.count("\n", 0, match.start())
+                places.append(Place(path=name, line=line, note=f"`{match[0]}`"))
+    share = count / max(count_words(said), 1)
     if share <= _MOST_PROMISES:
         return []
     return [Sign(reason=f"promises more than it holds ({share:.0%} announcing words)", places=tuple(places))]

@@ -43,10 +43,12 @@ _NO_TESTS = re.compile(
     r"\bno tests? (?:cases? )?(?:(?:were|was) )?(?:ran|run|collected|found|executed|to run|discovered|matched|selected|files?)\b"
     r"|\btests:? +no tests\b|(?:没有|未)(?:运行|执行|收集到?|发现|找到)(?:任何)?(?:测试|用例)"
 )
-_RAN_OTHERWISE = re.compile(r"(?:^|\s)(?:--- (?:pass|fail):|(?:not )?ok \d+\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*no tests))"
-                            r"|::\S+ (?:passed|failed)")  # fmt: skip
-_GO_NONE = re.compile(r"\s*(?:\?|ok)\s+\S+.*\[no test(?:s to run| files)\]")
-_ABOUT_GROUPS = re.compile(r"[^\d:]*\b(?:suites?|files?|features?)\b[^\d]*\d")
+_RAN_OTHERWISE = re.compile(
+    r"(?:^|\s)(?:--- (?:pass|fail):|(?:not )?ok \d+\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\)))|::\S+ (?:passed|failed)"
+)
+_GO_PACKAGE = re.compile(r"\s*(?:\?|ok)\s")
+_GROUP = re.compile(r"\b(?:suites?|files?|features?)\b")
+_DIGIT = re.compile(r"\d")
 _NOT_COUNTS = re.compile(r"[\d.]+ ?%|\bduration: .*")
 _ZERO_SAID = re.compile(
     r"(?<![\d.])0 ?(?:tests?|passed|passing|specs?|个测试|个用例)\b(?! failed| failures)|\bzero tests\b"
@@ -56,6 +58,8 @@ _SOME_SAID = re.compile(
 )
 _LONGEST_LINE = 2000
 _SHORT, _END = 150, 30
+#: Lines that speak of tests of which that many are read.
+MAX_LINES = 300_000
 
 
 class Ran(StrEnum):
@@ -65,6 +69,7 @@ class Ran(StrEnum):
     SOME = "some"
     NONE = "none"
     MAYBE_NONE = "maybe none"
+    TOO_LONG = "too long"
 
 
 @dataclass(slots=True)
@@ -98,10 +103,12 @@ def tests_ran(text: str, *, markup: bool) -> tuple[Ran, int]:
     zero = zero_said = 0
     some_said = False
     text = plain(text)
-    for number, line in _candidates(text):
+    for read, (number, line) in enumerate(_candidates(text)):
+        if read >= MAX_LINES:
+            return Ran.TOO_LONG, number
         counts = _line(line)
         ran = None if counts is None else counts.ran
-        if ran or _RAN_OTHERWISE.search(line):
+        if ran or (ran is None and _RAN_OTHERWISE.search(line)):
             return Ran.SOME, number
         if ran is False:
             zero = number
@@ -135,9 +142,12 @@ def _candidates(text: str) -> Iterator[tuple[int, str]]:
 
 def _line(line: str) -> _Counts | None:
     """The counts of a line that is a report as a whole, or of a quoted part of it that plainly is one."""
-    if re.match(r"\s*1\.\.0\b", line) or _GO_NONE.match(line):
+    if line.lstrip().startswith("1..0"):
         return _Counts(none=True)
-    if _ABOUT_GROUPS.match(line):
+    if ("[no test files]" in line or "[no tests to run]" in line) and _GO_PACKAGE.match(line):
+        return _Counts(none=True)
+    number = _DIGIT.search(line)
+    if number is not None and _GROUP.search(line, 0, number.start()):
         return None
     whole = _counts(line)
     if whole is not None and whole.signs:

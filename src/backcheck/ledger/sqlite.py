@@ -128,7 +128,9 @@ class SqliteLedger:
                 raise LedgerCorrupt(f"the ledger cannot be read: {error}", where=self.where) from None
             raise LedgerError(f"the ledger cannot be used: {error}", where=self.where) from None
         except UnicodeDecodeError:
-            raise LedgerCorrupt("the ledger cannot be read: it holds bytes that are no text", where=self.where) from None
+            raise LedgerCorrupt(
+                "the ledger cannot be read: it holds bytes that are no text", where=self.where
+            ) from None
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:

@@ -56,6 +56,8 @@ def judge(session: Session, question: Question, progress: engine.Progress | None
     run = Judged(session, question)
     contract = run.contract()
     asked, required, deferred = engine.select(engine.bind_all(contract), question.only, question.door)
+    if progress is not None:
+        progress(0, len(asked), "reading the tree")
     survey = _survey(run, asked)
     _allow_commands(session, asked, survey)
     before = _states(session, asked)

@@ -86,6 +86,8 @@ def _object_tree(place: Place, name: str) -> ObjectTree:
         nodes, conflicts = index_of(repository)
         return ObjectTree(reader, nodes, "", label="index", root=root, conflicts=conflicts)
     commit = repository.commit(name)
+    if place.base is None and commit is not None:
+        place.notices.append("no base: ignore rules are those of HEAD, which the work may have changed")
     if commit is None:
         raise UserError(f"--tree {name}: it is neither `worktree`, `index` nor a commit here", slug="tree-unknown")
     return ObjectTree(reader, tree_of(reader, commit), "", label=f"revision {commit[:12]}", root=root)

@@ -14,7 +14,7 @@ from backcheck.evidence.globs import GlobError, Globs, check_glob
 from backcheck.evidence.paths import shown
 from backcheck.evidence.search import Search
 from backcheck.evidence.survey import Tally
-from backcheck.verdict import Blame, Channel, Place, Provenance
+from backcheck.verdict import Basis, Blame, Channel, Place, Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,7 @@ class Gate:
 
     channel: ClassVar[Channel] = Channel.TEXT
     provenance: ClassVar[Provenance] = Provenance.ASSERTED
+    basis: ClassVar[Basis] = Basis.WORK
     canary: ClassVar[Canary] = Canary(
         arguments={"glob": "**/*.py", "pattern": "FORBIDDEN"}, files={"a.py": "x = 1\n# FORBIDDEN\n"}
     )

@@ -110,7 +110,7 @@ class Gate:
 
 def _said(output: str) -> str:
     """The last lines, as words that follow a reason."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()][-LINES:]
+    lines = [line.strip() for line in output.splitlines() if any(map(str.isalnum, line))][-LINES:]
     return f": {' | '.join(line[:LINE_LENGTH] for line in lines)}" if lines else ""
 
 

@@ -13,7 +13,7 @@ from backcheck.checks.changes import Change, changes
 from backcheck.evidence.git import GitError
 from backcheck.evidence.globs import GlobError, Globs, check_glob
 from backcheck.evidence.paths import shown
-from backcheck.verdict import Blame, Channel, Place, Provenance
+from backcheck.verdict import Basis, Blame, Channel, Place, Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,7 @@ class Gate:
 
     channel: ClassVar[Channel] = Channel.FILESYSTEM
     provenance: ClassVar[Provenance] = Provenance.ASSERTED
+    basis: ClassVar[Basis] = Basis.WORK
     canary: ClassVar[Canary] = Canary(
         arguments={"protected": ["tests/**"]},
         files={"tests/test_a.py": "assert True\n"},

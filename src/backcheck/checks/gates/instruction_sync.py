@@ -16,7 +16,7 @@ from backcheck.evidence.limits import MAX_TEXT
 from backcheck.evidence.paths import shown
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.workspace import Kind
-from backcheck.verdict import Blame, Channel, Place, Provenance
+from backcheck.verdict import Basis, Blame, Channel, Place, Provenance
 
 CANONICAL = "AGENTS.md"
 #: Tool → where its instructions lie; a name ending in `/*.ext` is every such file of a folder. The first that is there.
@@ -55,6 +55,7 @@ class Gate:
 
     channel: ClassVar[Channel] = Channel.TEXT
     provenance: ClassVar[Provenance] = Provenance.ASSERTED
+    basis: ClassVar[Basis] = Basis.WORK
     canary: ClassVar[Canary] = Canary(
         arguments={}, files={"AGENTS.md": "Run the tests.\n", "CLAUDE.md": "Never run anything.\n"}
     )

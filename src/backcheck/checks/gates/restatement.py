@@ -14,7 +14,7 @@ from backcheck.checks.prose import read_shown
 from backcheck.checks.signs import LEAST_LINES, Sign, code_signs, hollow_sign, text_signs
 from backcheck.evidence.limits import MAX_PLACES
 from backcheck.evidence.paths import shown
-from backcheck.verdict import Blame, Channel, Place, Provenance
+from backcheck.verdict import Basis, Blame, Channel, Place, Provenance
 
 _REMEDY = "Do the work, and let the file hold it."
 
@@ -44,6 +44,7 @@ class Gate:
 
     channel: ClassVar[Channel] = Channel.TEXT
     provenance: ClassVar[Provenance] = Provenance.ASSERTED
+    basis: ClassVar[Basis] = Basis.WORK
     canary: ClassVar[Canary] = Canary(
         arguments={"file": "limiter.py"},
         files={"limiter.py": "class Limiter:\n    def allow(self, key):\n        raise NotImplementedError\n\n"

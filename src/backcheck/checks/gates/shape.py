@@ -12,12 +12,12 @@ from backcheck.checks.code.languages import DATA, MARKUP, PROSE, has_parser, rea
 from backcheck.checks.code.model import Unparsed
 from backcheck.checks.files import require_name
 from backcheck.checks.prose import look, mostly_signs, read_shown, visible
-from backcheck.checks.testlog import Ran, tests_ran
+from backcheck.checks.testlog import MAX_LINES, Ran, tests_ran
 from backcheck.checks.testlog_data import load_json, tests_in_json, tests_in_junit
 from backcheck.checks.words import PLACEHOLDER, plain
 from backcheck.evidence.limits import MAX_PLACES
 from backcheck.evidence.paths import shown
-from backcheck.verdict import Blame, Channel, Place, Provenance, Status
+from backcheck.verdict import Basis, Blame, Channel, Place, Provenance, Status
 
 _LEAST = 5
 _SHORT = 30
@@ -39,13 +39,14 @@ class Gate:
         and drawings apart), is shorter than thirty characters and holds a placeholder (English or Chinese), or is a
         runner's report (text, JUnit XML or JSON) that shows no test ran.
     Unclear when: a text only mentions that no test ran, or contradicts itself; a report is an example in a longer document;
-        a short data file holds a placeholder; the file is no text, larger than 16 MiB or unreadable.
+        a report has more than 300,000 lines; a short data file holds a placeholder; the file is no text, larger than 16 MiB or unreadable.
     Cost: reads each file once; parses code only where its signs or a placeholder would make it fail.
     Source: content-verify's first layer, for each file of `files`.
     """
 
     channel: ClassVar[Channel] = Channel.TEXT
     provenance: ClassVar[Provenance] = Provenance.ASSERTED
+    basis: ClassVar[Basis] = Basis.WORK
     canary: ClassVar[Canary] = Canary(
         arguments={"file": "test-output.txt"}, files={"test-output.txt": "collected 0 items\n\n0 passed in 0.01s\n"}
     )
@@ -153,6 +154,9 @@ def _report(name: str, text: str) -> Answer | None:
         return failed(
             f"{where} reports that no test ran", where=place, remedy="Run the tests, and find out why none ran."
         )
+    if ran is Ran.TOO_LONG:
+        return unclear(f"{name} has more than {MAX_LINES:,} lines that speak of tests", where=place, blame=Blame.ENVIRONMENT,
+                       remedy="Keep the report short, or let a person look at it.")  # fmt: skip
     if ran is Ran.MAYBE_NONE:
         return unclear(f"{where} says that no test ran", where=place, blame=Blame.AGENT,
                        remedy="Give the runner's own report of tests that ran.")  # fmt: skip

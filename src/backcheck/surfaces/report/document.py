@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backcheck.verdict import Finding, Provenance, Status, Verdict
+from backcheck.verdict import Basis, Finding, Provenance, Status, Verdict
 
 SCHEMA = "backcheck.verdict/1"
 
@@ -23,6 +23,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "provenance": finding.provenance.value,
         "isolation": finding.isolation.value,
         "channel": finding.channel.value,
+        "basis": finding.basis.value,
         "blame": finding.blame.value if finding.blame else None,
         "seconds": round(finding.seconds, 3),
     }
@@ -43,11 +44,11 @@ def _place(path: str, line: int, note: str) -> dict[str, Any]:
 
 
 def asserted(verdict: Verdict) -> list[str]:
-    """Ids whose pass rests only on what somebody wrote: no run of ours, no person."""
+    """Ids whose pass rests only on text that somebody wrote: not on the work itself, a run of ours, or a person."""
     return [
         f.requirement
         for f in verdict.findings
-        if f.status is Status.PASS and f.provenance is Provenance.ASSERTED and f.channel.value != "human"
+        if f.status is Status.PASS and f.basis is Basis.TEXT and f.provenance is Provenance.ASSERTED
     ]
 
 

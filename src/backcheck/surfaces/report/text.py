@@ -81,9 +81,9 @@ _BLAMES = {
 
 
 def _pass_line(finding: Mapping[str, Any], paint: Paint) -> str:
-    basis = {"asserted": "as written", "recorded": "run here", "observed": "run in a clean copy"}[finding["provenance"]]
-    if finding["channel"] == "human":
-        basis = "a person"
+    basis = {"text": "as written", "work": "the work itself", "run": "run here", "person": "a person"}[finding["basis"]]
+    if finding["provenance"] == "observed":
+        basis = "run in a clean copy"
     return f"{paint(MARKS['pass'], 'green')} {finding['requirement']}  {finding['reason']}  [{basis}]"
 
 
@@ -93,13 +93,14 @@ def _footer(document: Mapping[str, Any]) -> Iterator[str]:
     yield f"tree      {tree['kind']}, {tree['files']:,} files, {tree['digest'][:12]}"
     if base:
         moved = ", which the agent could have moved" if base["movable"] else ""
-        yield f"base      {base['commit'][:12]} by {base['origin']} {base['name']}{moved}"
+        how = "given" if base["origin"] == "given" else f"the merge base with {base['name']}"
+        yield f"base      {base['commit'][:12]}, {how}{moved}"
     else:
-        yield "base      none: what was there before the work is not known"
+        yield "base      none: what was there before the work is not known; give it with --base"
     resting = document["asserted_passes"]
     passes = sum(f["status"] == "pass" for f in document["findings"])
     if resting:
-        yield f"rests on  {len(resting)} of {passes} passes rest only on what somebody wrote: {_listed(resting)}"
+        yield f"rests on  {len(resting)} of {passes} passes rest only on text that somebody wrote: {_listed(resting)}"
     if passes:
         yield "recall    not measured: how much of this kind slips through is not known"
     if document["deferred"]:
