@@ -118,9 +118,9 @@ class Yard:
         target.write_text(text)
         return target
 
-    def program(self, path: str = "tools/evil") -> str:
+    def program(self, path: str = "tools/evil", *, then: str = "cat") -> str:
         """An executable of the tree that leaves the marker, and passes on what it is given."""
-        target = self.write(path, f"#!/bin/sh\necho \"$0 $*\" >> '{self.marker}'\ncat\nexit 0\n")
+        target = self.write(path, f"#!/bin/sh\necho \"$0 $*\" >> '{self.marker}'\n{then}\nexit 0\n")
         target.chmod(0o755)
         return str(target)
 

@@ -90,15 +90,15 @@ def promisor(yard: Yard, *pairs: tuple[str, str]) -> None:
 
 
 def by_ssh(yard: Yard) -> None:
-    promisor(yard, ("remote.origin.url", "ssh://example.invalid/x"), ("core.sshCommand", yard.program()))
+    promisor(yard, ("remote.origin.url", "ssh://example.invalid/x"), ("core.sshCommand", yard.program(then="exit 1")))
 
 
 def by_uploadpack(yard: Yard) -> None:
-    promisor(yard, ("remote.origin.url", f"file://{yard.root}"), ("remote.origin.uploadpack", yard.program()))
+    promisor(yard, ("remote.origin.url", f"file://{yard.root}"), ("remote.origin.uploadpack", yard.program(then="exit 1")))
 
 
 def by_helper(yard: Yard) -> None:
-    promisor(yard, ("remote.origin.url", f"ext::{yard.program()} %S"))
+    promisor(yard, ("remote.origin.url", f"ext::{yard.program(then="exit 1")} %S"))
 
 
 FAR = ("cat-file", "blob", "HEAD:src/far.txt")
@@ -194,12 +194,13 @@ def other_worktree(yard: Yard) -> None:
 def references(yard: Yard) -> None:
     odd = ("refs/heads/--help", "refs/heads/-n", "refs/tags/HEAD", "refs/heads/HEAD", "refs/heads/index",
            "refs/tags/worktree", f"refs/tags/{yard.base}", f"refs/heads/{yard.base}")  # fmt: skip
-    lines = [f"{yard.dirty_commit} {name}" for name in odd] + [f"{yard.base} refs/heads/main", "junk"]
+    lines = [f"{yard.dirty_commit} {name}" for name in odd] + [f"{yard.base} refs/heads/main"]
     yard.in_store("packed-refs", "# pack-refs with: peeled fully-peeled sorted \n" + "\n".join(sorted(lines)) + "\n")
 
 
 def sparse(yard: Yard) -> None:
-    yard.config(("core.sparseCheckout", "true"), ("core.sparseCheckoutCone", "true"), ("index.sparse", "true"))
+    yard.config(("core.sparseCheckout", "true"), ("core.sparseCheckoutCone", "true"), ("index.sparse", "true"),
+                ("sparse.expectFilesOutsideOfPatterns", "true"))  # fmt: skip
     yard.in_store("info/sparse-checkout", "/*\n!/*/\n/tools/\n")
     bits(yard, "--skip-worktree")
 

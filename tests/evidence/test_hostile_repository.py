@@ -29,7 +29,7 @@ def judge(runner: Runner, yard: Yard, place: str, *more: str, env: dict[str, str
     """One place judged against the clean base, from inside the tree as a hook does."""
     argv = ["check", "--json", "--tree", place, "--base", yard.base, *more]
     outcome = runner.ask(argv, cwd=yard.root, env=env)
-    assert not (outcome.hung or outcome.died or outcome.traceback), outcome.told()
+    assert outcome.answered, outcome.told()
     assert not yard.marker.exists(), f"a program of the repository ran: {yard.marker.read_text()}"
     return outcome
 
@@ -81,8 +81,8 @@ def test_the_trap_is_live(trap: Trap, tmp_path: Path) -> None:
     assert yard.marker.exists()
 
 
-@pytest.mark.parametrize("name", ["-n", "--help", "--", "HEAD", ":(top)x", ":!x", "new\nline", "tab\t", 'quo"te', "back\\slash",
-                                  "é", "e\u0301", "\udcff\udcfe", " ", "*", "$(touch x)", "%s", "\x1b[2J", "a" * 250])  # fmt: skip
+@pytest.mark.parametrize("name", ["-n", "--help", "--", "HEAD", ":(top)x", ":!x", "new\nline", "tab\t", 'quo"te',
+                                  "back\\slash", "é", "e\u0301", "\udcff\udcfe", " ", "*", "$(touch x)", "%s", "\x1b[2J", "a" * 250])  # fmt: skip
 def test_odd_names_are_judged_like_others(name: str, tmp_path: Path, runner: Runner) -> None:
     yard = Yard(tmp_path)
     for folder in ("src", "protected"):
@@ -170,7 +170,8 @@ def test_a_damaged_repository_is_no_repository_without_a_base(place: str, tmp_pa
         yard.in_store("config", "[core\n")
     outcome = runner.ask(["check"], cwd=yard.root)
     assert outcome.code == 2, outcome.told()
-    assert outcome.err.count("\n") == 1 and "git" in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert "git" in outcome.err
 
 
 @pytest.mark.parametrize("victim", ["tree", "commit", "contract"])
@@ -189,11 +190,18 @@ def test_a_forged_base_is_not_believed(victim: str, tmp_path: Path, runner: Runn
     for place in ("worktree", "index"):
         outcome = judge(runner, yard, place)
         assert outcome.code == 2, outcome.told()
-        assert outcome.err.count("\n") == 1 and "does not hash" in outcome.err.replace("do not hash", "does not hash")
+        assert outcome.err.count("\n") == 1
+        # A forged commit is found by git itself, which then knows no commit of that name.
+        assert ("no such commit" if victim == "commit" else "do not hash to its id") in outcome.err
 
 
 PATIENCE = {"backcheck.evidence.git.LOOKUP_TIMEOUT": 0.5, "backcheck.evidence.git.TIMEOUT": 0.5,
             "backcheck.evidence.objects.ANSWER_TIMEOUT": 0.5}  # fmt: skip
+
+
+#: What is not read for an answer, or whose loss changes none: there a pass is right.
+ALWAYS_UNUSED = ("packed-refs", "refs/heads/main", "info/attributes", "shallow", "backcheck/ledger.db")
+UNUSED = {"worktree": ("index", "far-blob"), "HEAD": ("index",)}
 
 
 @pytest.mark.parametrize("place", ["commondir", "HEAD", "index", "packed-refs", "refs/heads/main", "included", "info/attributes",
@@ -210,8 +218,8 @@ def test_a_pipe_in_the_git_folder_does_not_hold_us_up(place: str, tmp_path: Path
         yard.in_store("config", f"[include]\n\tpath = {target}\n")
     for tree in PLACES:
         outcome = runner.ask(["check", "--json", "--tree", tree, "--base", yard.base], cwd=yard.root, patch=PATIENCE)
-        assert not (outcome.hung or outcome.died or outcome.traceback), outcome.told()
-        harmless = tree == "worktree" or place in ("packed-refs", "refs/heads/main", "info/attributes", "shallow")
+        assert outcome.answered, outcome.told()
+        harmless = place in UNUSED.get(tree, ()) or place in ALWAYS_UNUSED
         assert outcome.code in ((0, 2, 3) if harmless else (2, 3)), outcome.told()
 
 
@@ -293,5 +301,6 @@ def test_a_link_out_of_a_commit_is_unclear(target: str, tmp_path: Path, runner: 
 
 def test_what_is_clean_is_clean() -> None:
     """The two states differ in every requirement, or the matrix above would prove nothing."""
-    assert set(DIRT) < set(CLEAN) and "FORBIDDEN" not in "".join(CLEAN[path] for path in CLEAN if path.startswith("src"))
+    assert set(DIRT) < set(CLEAN)
+    assert "FORBIDDEN" not in "".join(CLEAN[path] for path in CLEAN if path.startswith("src"))
     assert len({trap.name for trap in TRAPS}) == len(TRAPS) >= 18

@@ -49,6 +49,11 @@ class Outcome:
         """Whether an exception came through, or was told as a fault of backcheck."""
         return bool(self.raised) or self.code == 4 or "Traceback" in self.err or "the check broke" in self.out
 
+    @property
+    def answered(self) -> bool:
+        """Whether it ended in time with an answer, whatever that is."""
+        return not (self.hung or self.died or self.traceback)
+
     def told(self) -> str:
         """All of it, for a failing test."""
         return f"exit {self.code} hung={self.hung} died={self.died}\n{self.out[:3000]}\n{self.err[:2000]}\n{self.raised}"

@@ -91,6 +91,23 @@ def test_what_is_no_rejection_of_this_contract_on_this_base(ledger, other):
     assert counted(ledger).rejected == 1
 
 
+def test_counting_is_bounded(ledger, monkeypatch):
+    for number in range(6):
+        judged(ledger, f"t{number}")
+    monkeypatch.setattr(attempts, "MAX_PAST", 3)
+    assert counted(ledger, limit=1) == Attempts(number=5, rejected=4, limit=1)
+    assert counted(ledger, limit=2).rejected == 5
+    monkeypatch.setattr(attempts, "MAX_READ", 2)
+    assert counted(ledger, limit=1).rejected == 2
+
+
+def test_a_passing_verdict_in_between_ends_no_count(ledger):
+    judged(ledger, "t1")
+    judged(ledger, "t2", "PASS")
+    judged(ledger, "t3")
+    assert counted(ledger).rejected == 2
+
+
 def test_without_a_base_those_without_a_base_are_counted(ledger):
     judged(ledger, "t1")
     judged(ledger, "t2", base=None)
@@ -164,6 +181,19 @@ def test_what_is_rejected_later_counts_again_and_the_same_word_forgives_nothing_
 def test_a_decision_that_forgives_nothing(ledger, ana, fields):
     looked(ledger, ana, three(ledger)[2].id, **fields)
     assert counted(ledger, trusted_keys=[ana.public]).rejected == 3
+
+
+def test_a_word_over_another_contracts_verdict_forgives_nothing(ledger, ana):
+    three(ledger)
+    looked(ledger, ana, judged(ledger, "t4", contract={"digest": "d" * 64, "path": PATH}).id)
+    looked(ledger, ana, ledger.append("note", {"contract": {"digest": CONTRACT}}).id)
+    assert counted(ledger, trusted_keys=[ana.public]).rejected == 3
+
+
+def test_a_persons_pass_over_an_unclear_verdict_forgives_what_came_before(ledger, ana):
+    three(ledger)
+    looked(ledger, ana, judged(ledger, "t4", "UNCLEAR").id)
+    assert counted(ledger, trusted_keys=[ana.public]).rejected == 0
 
 
 def test_the_beginning_of_an_id_forgives_nothing(ledger, ana):

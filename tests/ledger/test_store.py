@@ -22,7 +22,7 @@ from backcheck.ledger.location import ledger_path, open_ledger
 from backcheck.ledger.sqlite import SqliteLedger
 from backcheck.ledger.store import GENESIS, Entry, LedgerCorrupt, LedgerError
 
-COLUMNS = ("kind", "time", "contract", "body", "previous", "hash")
+COLUMNS = ("kind", "time", "contract", "outcome", "body", "previous", "hash")
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -45,7 +45,9 @@ def four_entries() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         ledger = fresh(Path(folder))
         for number in range(4):
-            ledger.append("verdict", {"n": number, "contract": {"digest": "cd"}, "text": "über \udc80"})
+            ledger.append(
+                "verdict", {"n": number, "verdict": "PASS", "contract": {"digest": "cd"}, "text": "über \udc80"}
+            )
         return ledger.path.read_bytes()
 
 
@@ -100,13 +102,16 @@ def test_the_hash_is_over_the_entry_before_and_the_canonical_record(ledger):
 
 def test_entries_are_picked_by_kind_place_number_and_contract(ledger):
     for number in range(6):
-        ledger.append("verdict" if number % 2 else "note", {"contract": {"digest": "x" if number < 4 else "y"}})
+        body = {"contract": {"digest": "x" if number < 4 else "y"}, "verdict": "PASS" if number in (1, 2) else "REJECT"}
+        ledger.append("verdict" if number % 2 else "note", body)
     assert [e.seq for e in ledger.entries("verdict")] == [2, 4, 6]
     assert [e.seq for e in ledger.entries(after=3)] == [4, 5, 6]
     assert [e.seq for e in ledger.entries(after=3, newest_first=True, limit=2)] == [6, 5]
     assert [e.seq for e in ledger.entries(limit=0)] == []
     assert [e.seq for e in ledger.entries("verdict", contract="x")] == [2, 4]
     assert [e.seq for e in ledger.entries(contract="nobody's")] == []
+    assert [e.seq for e in ledger.entries("verdict", contract="x", outcome="PASS")] == [2]
+    assert [e.seq for e in ledger.entries(outcome="REJECT", newest_first=True, after=1)] == [6, 5, 4]
 
 
 def test_an_entry_is_found_by_number_or_by_the_start_of_its_id(ledger):
@@ -224,7 +229,7 @@ def test_another_value_of_any_type_is_found_and_never_handed_out(tmp_path_factor
     db = sqlite3.connect(ledger.path)
     (stored,) = db.execute(f"SELECT {column} FROM entries WHERE seq = ?", (seq,)).fetchone()
     db.close()
-    if stored == getattr(before[seq], column, "cd"):
+    if stored == getattr(before[seq], column, {"contract": "cd", "outcome": "PASS"}.get(column)):
         return
     assert ledger.verify()
     with pytest.raises(LedgerCorrupt):
@@ -246,7 +251,8 @@ def test_another_value_of_any_type_is_found_and_never_handed_out(tmp_path_factor
         ("UPDATE sqlite_sequence SET seq = 2", "own count says 2"),
         ("DELETE FROM sqlite_sequence", "own count says 0"),
         ("UPDATE entries SET body = (SELECT body FROM entries WHERE seq = 1) WHERE seq = 2", "entry 2"),
-        ("UPDATE entries SET contract = 'other' WHERE seq = 3", "filed under"),
+        ("UPDATE entries SET contract = 'other' WHERE seq = 3", "entry 3: what it is filed under"),
+        ("UPDATE entries SET outcome = 'REJECT' WHERE seq = 3", "entry 3: what it is filed under"),
     ],
 )
 def test_removed_moved_and_swapped_entries_are_found(tmp_path, statement, told):
@@ -265,7 +271,7 @@ def test_an_entry_cut_off_the_end_stays_a_gap_when_others_follow(tmp_path):
 def test_a_rewritten_entry_breaks_the_link_of_the_next(tmp_path):
     ledger = filled(tmp_path)
     old = ledger.get(2)
-    body = store.canonical({"contract": {"digest": "cd"}, "forged": True})
+    body = store.canonical({"contract": {"digest": "cd"}, "verdict": "PASS", "forged": True})
     digest = store.chain_hash(old.previous, seq=2, kind="verdict", time=old.time, body=body)
     change(ledger, "UPDATE entries SET body = ?, hash = ? WHERE seq = 2", (body, digest))
     assert ledger.verify() == ["entry 3: it does not follow from the entry before it"]
@@ -281,12 +287,27 @@ def test_an_entry_can_be_neither_changed_nor_removed_by_accident(tmp_path):
     assert ledger.verify() == []
 
 
-def test_a_body_that_is_valid_json_but_not_ours_is_found(tmp_path):
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ('{"contract": {"digest": "cd"},"verdict":"PASS"}', "not written as backcheck writes it"),
+        ('{"contract":{"digest":"cd"},"verdict":"PASS","a":"%s"}' % ("x" * 300), "not written as backcheck writes it"),
+        ('{"verdict":NaN}', "no JSON"),
+        ('{"verdict":', "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ("[]", "no mapping"),
+        ("{}", "filed under"),
+    ],
+)
+def test_a_body_that_is_not_ours_is_found_whatever_its_hash(tmp_path, monkeypatch, body, told):
     ledger = filled(tmp_path)
-    old, body = ledger.get(4), '{"contract": {"digest": "cd"}}'
+    old = ledger.get(4)
     digest = store.chain_hash(old.previous, seq=4, kind="verdict", time=old.time, body=body)
     change(ledger, "UPDATE entries SET body = ?, hash = ? WHERE seq = 4", (body, digest))
-    assert ledger.verify() == ["entry 4: its body is not written as backcheck writes it"]
+    monkeypatch.setattr(store, "MAX_BODY", 300)
+    (problem,) = ledger.verify()
+    assert problem.startswith("entry 4: ")
+    assert told in problem
 
 
 @pytest.mark.parametrize(("kind", "time"), [('a","b":"', "2026-01-02T03:04:05.000000Z"), ("note", '","x":"')])
@@ -306,7 +327,7 @@ def test_a_kind_or_time_that_could_blur_the_record_is_found(tmp_path, kind, time
 def other_program(path: Path) -> None:
     db = sqlite3.connect(path)
     db.execute("PRAGMA application_id=1")
-    db.execute("CREATE TABLE entries (seq, kind, time, contract, body, previous, hash)")
+    db.execute("CREATE TABLE entries (seq, kind, time, contract, outcome, body, previous, hash)")
     db.commit()
     db.close()
 
@@ -337,7 +358,7 @@ def a_view(path: Path) -> None:
     db.execute(f"PRAGMA application_id={schema.APPLICATION_ID}")
     db.execute(f"PRAGMA user_version={schema.VERSION}")
     db.execute(
-        "CREATE VIEW entries AS SELECT 1 seq, 'note' kind, '' time, '' contract, '{}' body, '' previous, '' hash"
+        "CREATE VIEW entries AS SELECT 1 seq, 'note' kind, '' time, '' contract, '' outcome, '{}' body, '' previous, '' hash"
     )
     db.close()
 

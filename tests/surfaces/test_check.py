@@ -334,3 +334,37 @@ def test_doctor_finds_a_requirement_that_looks_at_nothing(tmp_path: Path, capsys
     project(tmp_path, HEAD + "  - {id: idle, check: command, with: {run: 'true'}}\n")
     assert run(["doctor", "-C", str(tmp_path)]) == 1
     assert "it passes in an empty folder" in capsys.readouterr().out
+
+
+def test_progress_on_a_terminal_only_and_only_for_what_takes_long(tmp_path: Path) -> None:
+    project(tmp_path, HEAD + "  - {id: slow, check: command, with: {run: 'sleep 1.6'}}\n")
+
+    def stderr_of(root: Path) -> str:
+        leader, follower = os.openpty()
+        done = subprocess.Popen(
+            [sys.executable, "-m", "backcheck", "check", "-C", str(root)], stdout=subprocess.DEVNULL, stderr=follower
+        )
+        done.wait(timeout=60)
+        os.close(follower)
+        os.set_blocking(leader, False)
+        try:
+            return os.read(leader, 65536).decode()
+        except (BlockingIOError, OSError):
+            return ""
+        finally:
+            os.close(leader)
+
+    assert "1/1 slow" in stderr_of(tmp_path)
+    assert stderr_of(project(tmp_path / "quick")) == ""
+    done = subprocess.run(
+        [sys.executable, "-m", "backcheck", "check", "-C", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+
+
+def test_many_commands_cost_little_each(tmp_path: Path) -> None:
+    lines = "".join(f"  - {{id: r{n}, check: command, with: {{run: ['true']}}}}\n" for n in range(200))
+    project(tmp_path, HEAD + lines)
+    code, document, _ = check(tmp_path)
+    assert code == 0
+    assert document["seconds"] / 200 < 0.1

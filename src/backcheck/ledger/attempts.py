@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from backcheck.errors import UserError
 from backcheck.ledger import decisions
 from backcheck.ledger.decisions import Recorded
-from backcheck.ledger.store import Entry, Ledger, text_at
+from backcheck.ledger.store import Entry, Ledger, LedgerError, contract_of, text_at
 from backcheck.verdict import OWN_PREFIX, Blame, Channel, Finding, Outcome, Status
 
+#: Counting goes on so far past the limit, and reads so many rejections at most: beyond, only a person helps.
+MAX_PAST = 100
+MAX_READ = 5000
 #: The requirement under which a person says that the work may go on.
 REQUIREMENT = f"{OWN_PREFIX}attempts"
 
@@ -47,15 +51,19 @@ def count(
     The same tree with the same evidence is one attempt however often it is judged: `current` is (tree digest, evidence
     digest) of the one at hand, so that judging it again is not a new one. A person's `pass` on `backcheck:attempts` by
     one of `trusted_keys` forgives the verdict that he looked at and everything before it; it cannot be used twice,
-    for it names that verdict. Errors: LedgerError.
+    for it names that verdict. More than MAX_PAST past the limit are not counted. Errors: LedgerError.
     """
     known = decisions.load(ledger) if recorded is None else recorded
     forgiven = _forgiven(known, contract_digest, contract_path, trusted_keys)
     rejected: set[tuple[str, str]] = set()
-    for entry in ledger.entries("verdict", newest_first=True, contract=contract_digest):
-        if entry.id in forgiven:
+    refusals = ledger.entries(
+        "verdict", _seen(ledger, forgiven, contract_digest), newest_first=True, limit=MAX_READ,
+        contract=contract_digest, outcome=Outcome.REJECT,
+    )  # fmt: skip
+    for entry in refusals:
+        if len(rejected) >= limit + MAX_PAST:
             break
-        if _is_rejected(entry, contract_path, base_commit):
+        if _is_here(entry, contract_path, base_commit):
             rejected.add((text_at(entry.body, "tree", "digest"), text_at(entry.body, "evidence", "digest")))
     number = len(rejected) + (current is None or current not in rejected)
     return Attempts(number=number, rejected=len(rejected), limit=limit)
@@ -98,7 +106,21 @@ def _forgiven(
     return found
 
 
-def _is_rejected(entry: Entry, contract_path: str, base_commit: str | None) -> bool:
+def _seen(ledger: Ledger, forgiven: set[str], contract_digest: str) -> int:
+    """The seq of the newest verdict of this contract that a person looked at and let go on, or 0."""
+    newest = 0
+    for name in forgiven:
+        try:
+            entry = ledger.get(name)
+        except LedgerError:
+            raise
+        except UserError:
+            continue  # It was made over another ledger.
+        if entry.id == name and entry.kind == "verdict" and contract_of(entry.body) == contract_digest:
+            newest = max(newest, entry.seq)
+    return newest
+
+
+def _is_here(entry: Entry, contract_path: str, base_commit: str | None) -> bool:
     same_base = text_at(entry.body, "base", "commit") == (base_commit or "")
-    same_contract = text_at(entry.body, "contract", "path") == contract_path
-    return same_base and same_contract and entry.body.get("verdict") == Outcome.REJECT
+    return same_base and text_at(entry.body, "contract", "path") == contract_path

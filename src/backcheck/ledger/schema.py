@@ -8,7 +8,7 @@ from functools import cache
 #: "bckl", so that a database of another program is never written to.
 APPLICATION_ID = 0x62636B6C
 VERSION = 1
-COLUMNS = "seq, kind, time, contract, body, previous, hash"
+COLUMNS = "seq, kind, time, contract, outcome, body, previous, hash"
 
 STATEMENTS = (
     """CREATE TABLE entries (
@@ -16,12 +16,13 @@ STATEMENTS = (
   kind TEXT NOT NULL,
   time TEXT NOT NULL,
   contract TEXT NOT NULL,
+  outcome TEXT NOT NULL,
   body TEXT NOT NULL,
   previous TEXT NOT NULL,
   hash TEXT NOT NULL UNIQUE
 )""",
     "CREATE INDEX entries_by_kind ON entries (kind, seq)",
-    "CREATE INDEX entries_by_contract ON entries (contract, seq)",
+    "CREATE INDEX entries_by_contract ON entries (contract, outcome, seq)",
     """CREATE TRIGGER entries_are_not_changed BEFORE UPDATE ON entries
 BEGIN SELECT RAISE(ABORT, 'an entry of a ledger is never changed'); END""",
     """CREATE TRIGGER entries_are_not_removed BEFORE DELETE ON entries

@@ -54,8 +54,8 @@ class SqliteLedger:
                 if not _is_ours(db, self.where):
                     for statement in STATEMENTS:
                         db.execute(statement)
-                row = _next_row(db, kind, text, store.contract_of(body))
-                db.execute(f"INSERT INTO entries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
+                row = _next_row(db, kind, text, body)
+                db.execute(f"INSERT INTO entries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
                 db.execute("COMMIT")
             except BaseException:
                 if db.in_transaction:
@@ -71,11 +71,12 @@ class SqliteLedger:
         limit: int | None = None,
         *,
         contract: str | None = None,
+        outcome: str | None = None,
     ) -> Iterator[Entry]:
         """As Ledger.entries; every entry is checked against its hash before it is handed out."""
         where, values = ["seq > ?"], [after]
-        wanted: tuple[tuple[str, str | None], ...] = (("kind", kind), ("contract", contract))
-        for column, value in wanted:
+        wanted = {"kind": kind, "contract": contract, "outcome": outcome}
+        for column, value in wanted.items():
             if value is not None:
                 where.append(f"{column} = ?")
                 values.append(value)  # type: ignore[arg-type]
@@ -245,11 +246,11 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA synchronous=FULL")
 
 
-def _next_row(db: sqlite3.Connection, kind: str, text: str, contract: str) -> tuple[int, str, str, str, str, str, str]:
+def _next_row(db: sqlite3.Connection, kind: str, text: str, body: Mapping[str, Any]) -> tuple[Any, ...]:
     last = db.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
     highest = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'entries'").fetchone()
     # A number once given is never given again: an entry that was cut off the end leaves a gap.
     seq = max(last[0] if last else 0, highest[0] if highest else 0) + 1
     previous, when = last[1] if last else GENESIS, store.now()
     digest = store.chain_hash(previous, seq=seq, kind=kind, time=when, body=text)
-    return seq, kind, when, contract, text, previous, digest
+    return seq, kind, when, store.contract_of(body), store.outcome_of(body), text, previous, digest

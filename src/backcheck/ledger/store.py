@@ -76,8 +76,12 @@ class Ledger(Protocol):
         limit: int | None = None,
         *,
         contract: str | None = None,
+        outcome: str | None = None,
     ) -> Iterator[Entry]:
-        """Entries with a seq above `after`, oldest first; `contract` picks those whose body names this digest."""
+        """Entries with a seq above `after`, oldest first.
+
+        `contract` picks those whose body names this digest, `outcome` the verdicts with this one, without reading the rest.
+        """
         ...
 
     def get(self, name: str | int) -> Entry:
@@ -133,6 +137,11 @@ def entry_problem(*, seq: int, kind: str, time: str, body: str, previous: str, h
 def contract_of(body: Mapping[str, Any]) -> str:
     """The digest of the contract that a body names, or empty text."""
     return text_at(body, "contract", "digest")
+
+
+def outcome_of(body: Mapping[str, Any]) -> str:
+    """The outcome of a verdict's body, or empty text."""
+    return text_at(body, "verdict")
 
 
 def text_at(body: object, *keys: str) -> str:

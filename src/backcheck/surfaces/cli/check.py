@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-import time
-
 import click
 
 from backcheck.contract.model import DOORS
+from backcheck.surfaces.cli.progress import Progress
 from backcheck.surfaces.judge import Question, judge
 from backcheck.surfaces.report.text import render
 from backcheck.surfaces.session import INDEX, WORKTREE, cache_allowed, open_session
@@ -39,7 +37,8 @@ def command(ctx: click.Context, contract: str | None, directory: str, base: str 
     )
     try:
         question = Question(only=only, door=door, require_base=require_base)
-        document = judge(session, question, _progress(quiet or as_json))
+        with Progress(silent=quiet or as_json) as progress:
+            document = judge(session, question, progress.tell)
     finally:
         session.close()
     if as_json:
@@ -60,18 +59,3 @@ def print_json(document: object) -> None:
 
     raw = msgspec.json.format(msgspec.json.encode(document), indent=2)
     click.echo(raw + b"\n", nl=False)
-
-
-def _progress(silent: bool):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    """One line on stderr, rewritten, from the second second on, on a terminal only."""
-    if silent or not sys.stderr.isatty():
-        return None
-    started = time.monotonic()
-
-    def tell(number: int, total: int, name: str) -> None:
-        if time.monotonic() - started > 1 or number == 1:
-            click.echo(f"\r\033[K{number}/{total} {name}", nl=False, err=True)
-        if number == total:
-            click.echo("\r\033[K", nl=False, err=True)
-
-    return tell
