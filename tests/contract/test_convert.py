@@ -139,6 +139,13 @@ def test_a_native_contract_is_refused():
         convert(parse_contract(raw, ".backcheck/contract.yaml"), raw)
 
 
+def test_what_does_not_come_back_as_it_was_is_refused(monkeypatch):
+    monkeypatch.setattr(yamltext, "text", lambda value: "'other'" if value == "LICENSE" else repr(value))
+    with pytest.raises(UserError, match="without a change of meaning") as caught:
+        converted(SKILLGATE)
+    assert caught.value.slug == "convert-failed"
+
+
 def test_short_mappings_are_one_line_and_long_ones_a_block():
     _, result = converted(SKILLGATE)
     assert "    with: {path: docs, min: 3}\n" in result.text

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from backcheck.contract.claims import Claim, claim_of, forbids
 from backcheck.contract.find import parse_contract
+from backcheck.contract.hazards import try_to_stall
 from backcheck.contract.lint import lint
+from backcheck.contract.patternuse import PatternUse, pattern_uses
 from backcheck.contract.warning import RULES, LintWarning
 from backcheck.errors import Position
 from backcheck.surfaces.cli.main import run
@@ -173,6 +175,10 @@ def test_keywords_of_content_are_plain_words_in_any_case():
     found = [w for w in warnings_of(words, STRONG) if w.rule == "matches-denial"]
     assert [w.requirement for w in found] == ["a"]
     assert "Redis is not" in found[0].message
+    (_, redis) = pattern_uses(
+        parse_contract(json.dumps({"version": 1, "requirements": [words]}).encode(), "c").requirements[0]
+    )
+    assert [Runner().finds(redis, text) for text in ("on REDIS 7", "on Redi")] == [True, False]
 
 
 # Polarity
@@ -295,6 +301,16 @@ def test_a_slow_structure_that_runs_in_linear_time_here_is_told_as_that():
     warning = about("(a+)+$", "catastrophic-pattern")
     assert warning is not None
     assert "backcheck runs it in linear time" in warning.message
+
+
+def test_a_pattern_that_runs_in_linear_time_is_not_tried():
+    class Refuses(Runner):
+        def finds(self, use: PatternUse, text: str) -> bool | None:
+            raise AssertionError(text)
+
+    data = {"version": 1, "requirements": [contains("(a+)+$")]}
+    (use,) = pattern_uses(parse_contract(json.dumps(data).encode(), "c").requirements[0])
+    assert try_to_stall(use, Refuses()) is None
 
 
 @pytest.mark.parametrize("pattern", [r"(?!x)\w+ \w+", r"(ab|ac)*$", r"^(?=.*foo)(?=.*bar).*$", r"(\w+,)*$"])

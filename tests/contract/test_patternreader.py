@@ -99,7 +99,13 @@ def test_a_sample_tells_written_characters_from_those_of_a_class():
 def test_case_is_folded_only_where_the_flag_is():
     assert parse("a") == Chars(frozenset("a"), "a")
     assert parse("a", "i") == Chars(frozenset("aA"), "a")
+    assert parse("(?i:a)b").parts == (Chars(frozenset("aA"), "a"), Chars(frozenset("b"), "b"))  # type: ignore[union-attr]
     assert parse("(?i)a(?-i)b").parts == (Chars(frozenset("aA"), "a"), Chars(frozenset("b"), "b"))  # type: ignore[union-attr]
+
+
+def test_a_dot_takes_line_ends_only_with_its_flag():
+    assert parse(".") == Chars(charsets.ALPHABET - {"\n"})
+    assert parse(".", "s") == parse("(?s).") == Chars(charsets.ALPHABET)
 
 
 def test_kinds_of_look_around_and_references():
@@ -146,8 +152,8 @@ def test_structures_that_split_one_text_in_many_ways(source):
 
 @pytest.mark.parametrize(
     "source",
-    ["(ab|ac)*$", r"(\w+,)*$", '("[^"]*")*', "(ba+)+", r"\s*\s*", "a+b+", "(foo|foobar)*", "(a{2,5}){2,5}", "(?:a|b)*",
-     r"(\d+\.)+"],
+    ["(ab|ac)*$", r"(\w+,)*$", '("[^"]*")*', "(ba+)+", r"\s*\s*", "a+b+", "(foo|foobar)*", "(a{2,5}){2,5}", "(a+){1,3}",
+     "(?:a|b)*", r"(\d+\.)+"],
 )  # fmt: skip
 def test_structures_that_split_it_in_one_way(source):
     assert not nested_repetition(parse(source))

@@ -20,7 +20,7 @@ from backcheck.ledger import decisions, signing
 from backcheck.ledger.decisions import Recorded, apply_decisions, read
 from backcheck.ledger.sqlite import SqliteLedger
 from backcheck.ledger.store import LedgerCorrupt
-from backcheck.verdict import Blame, Channel, Finding, Outcome, Severity, Status, decide
+from backcheck.verdict import Basis, Blame, Channel, Finding, Isolation, Outcome, Provenance, Severity, Status, decide
 
 
 def noted(finding: Finding) -> list[dict[str, str]]:
@@ -30,7 +30,7 @@ def noted(finding: Finding) -> list[dict[str, str]]:
 
 
 UNCLEAR = Finding(requirement="review", check="text", status=Status.UNCLEAR, reason="prose proves nothing", remedy="ask",
-                  channel=Channel.TEXT, blame=Blame.CONTRACT, description="d", details={"kept": 1})  # fmt: skip
+                  channel=Channel.TEXT, provenance=Provenance.OBSERVED, isolation=Isolation.PROBE, blame=Blame.CONTRACT, description="d", details={"kept": 1})  # fmt: skip
 
 
 @pytest.fixture
@@ -59,10 +59,12 @@ def applied(finding: Finding, *recorded: Recorded, trusted: tuple[str, ...], **b
 def test_a_valid_decision_answers_what_was_open(ana, status, answer):
     finding = replace(UNCLEAR, status=status)
     found = applied(finding, ana.recorded("e7", status=answer), trusted=(ana.public,))
-    assert (found.status, found.channel) == (answer, Channel.HUMAN)
+    assert (found.status, found.channel, found.basis) == (answer, Channel.HUMAN, Basis.PERSON)
+    assert (found.provenance, found.isolation) == (Provenance.ASSERTED, Isolation.NONE)
     assert found.reason == f"decided by ana/{signing.fingerprint(ana.public)}: read the diff"
     assert found.details["original"] == {
         "status": status.value, "reason": "prose proves nothing", "channel": "text", "blame": "contract",
+        "provenance": "observed",
     }  # fmt: skip
     assert (found.details["decision"], found.details["kept"]) == ("e7", 1)
     assert (found.blame, found.remedy) == ((None, "") if answer is Status.PASS else (Blame.AGENT, "ask"))

@@ -128,7 +128,8 @@ def test_from_unclear_by_a_decision_to_pass_until_the_tree_changes(world):
     assert (finding["status"], finding["channel"], finding["blame"]) == ("pass", "human", None)
     assert finding["reason"] == f"decided by ana/{signing.fingerprint(world.public)}: read every page"
     assert finding["details"]["original"]["status"] == "unclear"
-    assert passed["asserted_passes"] == ["clean"]
+    assert "review" not in passed["asserted_passes"]
+    assert "[a person]" in world.call("check", "-C", world.root)[1]
     assert world.call("queue", "-C", world.root)[1] == "nothing waits for a person\n"
 
     world.repo.write("src/b.py", "")

@@ -17,7 +17,7 @@ def text(value: str) -> str:
     """One piece of text: plain where that is safe, in single quotes where it can be read so, else escaped."""
     if _PLAIN.fullmatch(value) and value.lower() not in _SPECIAL:
         return value
-    if value.isprintable() and "\ufeff" not in value:
+    if value.isprintable():
         return "'" + value.replace("'", "''") + "'"
     return '"' + "".join(map(_escaped, value)) + '"'
 
@@ -29,7 +29,7 @@ def _escaped(character: str) -> str:
         return "\\n"
     if character == "\t":
         return "\\t"
-    if character.isprintable() and character != "\ufeff":
+    if character.isprintable():
         return character
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

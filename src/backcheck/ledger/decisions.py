@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from backcheck.ledger import signing
 from backcheck.ledger.signing import SignatureProblem
 from backcheck.ledger.store import Ledger, LedgerCorrupt, LedgerError, canonical
-from backcheck.verdict import Blame, Channel, Finding, Status
+from backcheck.verdict import Basis, Blame, Channel, Finding, Isolation, Provenance, Status
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -205,12 +205,17 @@ def _decided(finding: Finding, counted: list[tuple[str, Decision]]) -> Finding:
         "reason": finding.reason,
         "channel": finding.channel.value,
         "blame": finding.blame.value if finding.blame else None,
+        "provenance": finding.provenance.value,
     }
     return replace(
         finding,
         status=decision.status,
         reason=f"decided by {decision.by}: {decision.reason}",
         channel=Channel.HUMAN,
+        basis=Basis.PERSON,
+        # It now rests on a person's word, whatever had been run before.
+        provenance=Provenance.ASSERTED,
+        isolation=Isolation.NONE,
         blame=None if passed else Blame.AGENT,
         remedy="" if passed else finding.remedy,
         details={**finding.details, "decision": entry, "decided_at": decision.time, "original": original},
