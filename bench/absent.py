@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from peers import BACKCHECK, load, median, peak_mib, peer, timed
+from bench.peers import BACKCHECK, load, median, peak_mib, peer, timed
 
 PATTERN = r"(//|#)\s*(TODO|FIXME)"
 CONTRACT = f"gates:\n  - {{id: todos, type: absent, glob: 'src/**/*.{{ts,js}}', pattern: '{PATTERN}'}}\n"

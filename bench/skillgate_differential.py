@@ -20,17 +20,10 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tests.conformance.accepted import DIFFERENCES, load_accepted
 from tests.conformance.ask import ask_ours, ask_peer, can_be_asked
 from tests.conformance.cases.case_model import Case, fingerprint
-from tests.conformance.compare import (
-    DIFFERENCES,
-    RECORDED,
-    Comparison,
-    Outcome,
-    compare,
-    load_accepted,
-    load_recorded,
-)
+from tests.conformance.compare import RECORDED, Comparison, Outcome, compare, load_recorded
 from tests.conformance.generate import generate
 
 if TYPE_CHECKING:

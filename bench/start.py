@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from peers import BACKCHECK, load, median, peer, timed
+from bench.peers import BACKCHECK, load, median, peer, timed
 
 ROUNDS = 15
 LIMIT = 130

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from .accepted import Accepted, OurAnswer
+
 HERE = Path(__file__).parent
 RECORDED = HERE / "recorded.jsonl"
-DIFFERENCES = HERE / "differences.toml"
 
-Answer = Literal["PASS", "REJECT", "UNCLEAR", "REFUSED", "HANG", "BROKEN"]
+Answer = OurAnswer | Literal["HANG", "BROKEN"]
 Kind = Literal["same", "stricter", "blocked otherwise", "laxer", "gates differ", "ours hangs", "ours breaks"]
 
 _PEER: dict[int, Answer] = {0: "PASS", 1: "REJECT", 2: "REFUSED"}
@@ -21,20 +21,15 @@ _OURS: dict[int, Answer] = {0: "PASS", 1: "REJECT", 2: "REFUSED", 3: "UNCLEAR"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What one tool said about a case; `gates` holds one truth a gate in contract order, if it gave any."""
+    """What one tool said about a case; `gates` holds one truth a gate in contract order, if it gave any.
+
+    `checks` names the check of each gate; it is known of ours only.
+    """
 
     answer: Answer
     gates: tuple[bool, ...] | None = None
+    checks: tuple[str, ...] = ()
     text: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Accepted:
-    """An accepted difference: our answer, under which key of the list, and whether it may be laxer."""
-
-    key: str
-    answer: Answer
-    laxer: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +62,13 @@ def our_outcome(exit_code: int, stdout: str, stderr: str) -> Outcome:
         report = json.loads(stdout)
         told = [f for f in report["findings"] if not f["requirement"].startswith("backcheck:")]
         gates = tuple(f["status"] == "pass" for f in told)
+        checks = tuple(f["check"] for f in told)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return Outcome(answer="BROKEN", text=f"no report on stdout: {error!r}\n{stderr}")
     reasons = "; ".join(f"{f['requirement']}={f['status']}: {f['reason']}" for f in report["findings"])
     if report["verdict"] != answer or report["exit_code"] != exit_code:
         return Outcome(answer="BROKEN", text=f"exit code {exit_code} but {report['verdict']}")
-    return Outcome(answer=answer, gates=gates, text=reasons)
+    return Outcome(answer=answer, gates=gates, checks=checks, text=reasons)
 
 
 def load_recorded(path: Path = RECORDED) -> dict[str, tuple[str, Outcome]]:
@@ -81,23 +77,6 @@ def load_recorded(path: Path = RECORDED) -> dict[str, tuple[str, Outcome]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row: dict[str, Any] = json.loads(line)
         out[row["id"]] = (row["case"], peer_outcome(row["exit"], row["gates"]))
-    return out
-
-
-def load_accepted(path: Path = DIFFERENCES) -> dict[str, Accepted]:
-    """Return by case id the accepted difference. Raises ValueError for a case listed twice or unreasoned."""
-    out: dict[str, Accepted] = {}
-    for key, entry in tomllib.loads(path.read_text(encoding="utf-8")).items():
-        reason, laxer = entry.pop("reason"), entry.pop("laxer", False)
-        for answer, names in entry.items():
-            if not reason or answer not in _OURS.values() or (answer == "PASS" and not laxer):
-                msg = f"{key}: {answer} needs a reason, a known answer, and for PASS the word laxer"
-                raise ValueError(msg)
-            for name in names:
-                if name in out:
-                    msg = f"{name} is listed under {out[name].key} and {key}"
-                    raise ValueError(msg)
-                out[name] = Accepted(key=key, answer=answer, laxer=laxer)
     return out
 
 
@@ -118,7 +97,8 @@ def _gate_problem(peer: Outcome, ours: Outcome, accepted: Accepted | None) -> st
     if len(peer.gates) != len(ours.gates):
         return f"{len(peer.gates)} gates, {len(ours.gates)} findings"
     pairs = list(zip(peer.gates, ours.gates, strict=True))
-    if (False, True) in pairs and not (accepted and accepted.laxer):
+    laxer = {check for check, pair in zip(ours.checks, pairs, strict=True) if pair == (False, True)}
+    if laxer - (accepted.laxer if accepted else frozenset()):
         return f"a gate is laxer: peer {peer.gates}, ours {ours.gates}"
     if (True, False) in pairs and accepted is None:
         return f"a gate is stricter: peer {peer.gates}, ours {ours.gates}"

@@ -256,8 +256,6 @@ STRUCTURAL = [
             gates({"id": "g", "type": "instruction-sync"}),
             tree,
             peer=0,
-            ours="UNCLEAR",
-            why="One instruction file alone is compared with nothing, so nothing is known about agreement.",
         )
         for name, tree in {
             "instruction file removed before the comparison": {"AGENTS.md": "Run the tests.\n"},

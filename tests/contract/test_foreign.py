@@ -72,6 +72,12 @@ def test_json_must_be_json() -> None:
         load_skillgate(b'{"gates": [], "gates": []}', ".skillgate.json")
 
 
+def test_json_strings_are_read_as_json_reads_them() -> None:
+    text = '{"gates": [{"id": "a", "type": "file-contains", "file": "x", "pattern": "\\ud83d\\ude00\u0085|\u007f"}]}'
+    made = load_skillgate(text.encode(), ".skillgate.json").requirements[0]
+    assert made.arguments["pattern"] == "\U0001f600\u0085|\u007f"
+
+
 FORGE = {
     "task": "Rate limiter",
     "files": ["src/limiter.py"],

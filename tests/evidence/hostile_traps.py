@@ -94,11 +94,13 @@ def by_ssh(yard: Yard) -> None:
 
 
 def by_uploadpack(yard: Yard) -> None:
-    promisor(yard, ("remote.origin.url", f"file://{yard.root}"), ("remote.origin.uploadpack", yard.program(then="exit 1")))
+    promisor(
+        yard, ("remote.origin.url", f"file://{yard.root}"), ("remote.origin.uploadpack", yard.program(then="exit 1"))
+    )
 
 
 def by_helper(yard: Yard) -> None:
-    promisor(yard, ("remote.origin.url", f"ext::{yard.program(then="exit 1")} %S"))
+    promisor(yard, ("remote.origin.url", f"ext::{yard.program(then='exit 1')} %S"))
 
 
 FAR = ("cat-file", "blob", "HEAD:src/far.txt")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Repo
+from tests.support import Repo
 
 from backcheck.errors import UserError
 from backcheck.evidence.base import Origin

@@ -107,7 +107,9 @@ def test_a_name_that_is_a_program_of_ours_is_not_imported(tmp_path: Path) -> Non
     for name in ("click", "re2", "regex", "msgspec", "ruamel", "sitecustomize", "usercustomize", "backcheck", "json"):
         yard.write(f"{name}.py", f"open({str(yard.marker)!r}, 'w').close()\n")
     script = Path(sys.executable).parent / "backcheck"
-    done = subprocess.run([str(script), "check", "--base", yard.base], cwd=yard.root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(script), "check", "--base", yard.base], cwd=yard.root, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert not yard.marker.exists()
 

@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 import regress
-from conftest import require
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.support import require
 
 from backcheck.evidence.patterns import PatternError, PatternTimeout, compile_pattern
 

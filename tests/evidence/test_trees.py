@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import Repo
+from tests.support import Repo
 
 from backcheck.evidence.globs import Globs
 from backcheck.evidence.limits import MAX_TEXT
@@ -13,10 +13,10 @@ from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.search import Search
 from backcheck.evidence.workspace import DiskTree, Kind, Workspace
 from backcheck.surfaces.session import Session, open_session
-from backcheck.testing import Fifo, Folder, Link, Sparse, write_tree
+from backcheck.testing import Content, Fifo, Folder, Link, Sparse, write_tree
 
 CONTRACT = "version: 1\nrequirements:\n  - {id: a, check: file-exists, with: {file: a.txt}}\n"
-TREE = {
+TREE: dict[str, Content] = {
     ".backcheck/contract.yaml": CONTRACT,
     "a.txt": "alpha TODO\n",
     "sub/b.txt": b"\xff\x00beta",

@@ -56,7 +56,9 @@ class Outcome:
 
     def told(self) -> str:
         """All of it, for a failing test."""
-        return f"exit {self.code} hung={self.hung} died={self.died}\n{self.out[:3000]}\n{self.err[:2000]}\n{self.raised}"
+        return (
+            f"exit {self.code} hung={self.hung} died={self.died}\n{self.out[:3000]}\n{self.err[:2000]}\n{self.raised}"
+        )
 
 
 def clean_environment(home: Path) -> dict[str, str]:

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from click.testing import CliRunner
-from conftest import Repo
+from tests.support import Repo
 
 from backcheck.surfaces.cli.main import COMMANDS, run
 from backcheck.testing import write_tree

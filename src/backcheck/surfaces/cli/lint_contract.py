@@ -79,7 +79,7 @@ def _text(warnings: Sequence[LintWarning], drifts: Sequence[Drift] | None) -> It
     yield f"{len(warnings)} warning{'' if len(warnings) == 1 else 's'}"
     if drifts is not None:
         yield ""
-        yield f"Drift of {len(drifts)} patterns, {HONEST}:"
+        yield f"Drift of {len(drifts)} pattern{'' if len(drifts) == 1 else 's'}, {HONEST}:"
         for drift in drifts:
             yield from _drift_lines(drift)
 
