@@ -1,5 +1,8 @@
 """How our answers stand to skillgate's on every observed row; writes the page of the differences.
 
+The page also lists, by reason, the accepted differences on the generated cases, which
+`skillgate_differential.py` compares.
+
 Run from the repository's root: `python -m bench.skillgate_conformance`. It asks the real command line
 about each row and prints the counts and every mismatch. It exits 1 where an answer is not the expected
 one, where one is laxer than the peer's without a documented fault, or where the page is out of date.
@@ -10,9 +13,11 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from tests.conformance.accepted import Reason, load_reasons
+from tests.conformance.compare import load_recorded
 from tests.conformance.rows import FAULTS, Row
 from tests.conformance.run_row import problems, run_row
 from tests.conformance.tables import ROWS
@@ -55,6 +60,24 @@ must look. skillgate has two verdicts, written here as PASS and REJECT. Where bo
 the reason tells what is safer about how our answer is reached. An input whose two answers are simply
 equal is only counted.
 """
+GENERATED = """\
+## Generated inputs
+
+{total} further inputs are generated: ordinary contracts and odd ones, patterns, globs, instruction files,
+links. On {same} of them the verdict and the answer to each requirement are the same; so links to folders
+inside the tree are searched through, and a single instruction file passes, since nothing can differ. The
+other {other} stand here by reason. Where both columns say the same, single requirements of the contract
+get another answer.
+
+### Where backcheck is stricter, or says earlier that the contract is wrong
+"""
+MILDER = """\
+### Where backcheck is milder
+
+On these inputs a check named in the last column may pass where skillgate's does not pass or does not end.
+Any other check that passed where skillgate's does not would fail our tests.
+"""
+PEER_WORDS = {"REFUSED": "exit 2", "HANG": "hangs"}
 
 
 def counts(rows: Sequence[Row]) -> Counter[str]:
@@ -70,7 +93,7 @@ def title(row: Row) -> str:
 def page(rows: Sequence[Row]) -> str:
     """The text of the page."""
     tally = counts(rows)
-    parts = [HEAD, f"Of {len(rows)} observed inputs:\n"]
+    parts = [HEAD, f"Of {len(rows)} inputs, each observed by itself:\n"]
     parts.append("\n".join(f"- {tally[kind]} {words}" for kind, words in KINDS.items()) + "\n")
     parts.append(WORDS)
     for heading in dict.fromkeys(map(title, rows)):
@@ -82,7 +105,36 @@ def page(rows: Sequence[Row]) -> str:
         if different:
             parts.append("| input | skillgate | backcheck | reason |\n|---|---|---|---|")
             parts[-1] += "".join(f"\n| {_line(row)} |" for row in different) + "\n"
+    parts += generated(load_reasons(), {name: peer.answer for name, (_, peer) in load_recorded().items()})
     return "\n".join(parts)
+
+
+def generated(reasons: Sequence[Reason], peer: Mapping[str, str]) -> list[str]:
+    """The part of the page about the generated cases; `peer` is the peer's answer by case id."""
+    other = sum(len(names) for reason in reasons for names in reason.cases.values())
+    parts = [GENERATED.format(total=len(peer), same=len(peer) - other, other=other)]
+    parts.append("| what | inputs | skillgate | backcheck | reason |\n|---|---|---|---|---|")
+    parts[-1] += "".join(f"\n| {_reason(one, peer)} |" for one in reasons if not one.laxer) + "\n"
+    parts.append(MILDER)
+    parts.append("| what | inputs | skillgate | backcheck | reason | check |\n|---|---|---|---|---|---|")
+    for one in reasons:
+        if one.laxer:
+            checks = ", ".join(f"`{check}`" for check in sorted(one.laxer))
+            parts[-1] += f"\n| {_reason(one, peer)} | {checks} |"
+    parts[-1] += "\n"
+    return parts
+
+
+def _reason(reason: Reason, peer: Mapping[str, str]) -> str:
+    theirs = [peer[name] for names in reason.cases.values() for name in names]
+    ours = [answer for answer, names in reason.cases.items() for _ in names]
+    cells = (reason.key.replace("-", " "), str(len(ours)), _tally(theirs), _tally(ours), reason.text)
+    return " | ".join(cell.replace("|", "\\|") for cell in cells)
+
+
+def _tally(answers: Iterable[str]) -> str:
+    counted = Counter(PEER_WORDS.get(answer, answer) for answer in answers).most_common()
+    return counted[0][0] if len(counted) == 1 else ", ".join(f"{count} {answer}" for answer, count in counted)
 
 
 def _line(row: Row) -> str:

@@ -81,8 +81,11 @@ def test_the_trap_is_live(trap: Trap, tmp_path: Path) -> None:
     assert yard.marker.exists()
 
 
-@pytest.mark.parametrize("name", ["-n", "--help", "--", "HEAD", ":(top)x", ":!x", "new\nline", "tab\t", 'quo"te',
-                                  "back\\slash", "é", "e\u0301", "\udcff\udcfe", " ", "*", "$(touch x)", "%s", "\x1b[2J", "a" * 250])  # fmt: skip
+ODD_NAMES = ("-n", "--help", "--", "HEAD", ":(top)x", ":!x", "new\nline", "tab\t", 'quo"te', "back\\slash", "é", "e\u0301",
+             "\udcff\udcfe", " ", "*", "$(touch x)", "%s", "\x1b[2J", "a" * 250)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
 def test_odd_names_are_judged_like_others(name: str, tmp_path: Path, runner: Runner) -> None:
     yard = Yard(tmp_path)
     for folder in ("src", "protected"):

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.support import require
 
+from backcheck.evidence.literals import required_words
 from backcheck.evidence.patterns import PatternError, PatternTimeout, compile_pattern
 
 JS = [
@@ -116,3 +117,34 @@ def test_lines_are_those_that_match_alone(lines: list[str], source: str) -> None
     pattern = compile_pattern(source, dialect="javascript", lines=True)
     expected = [n for n, line in enumerate(lines, 1) if pattern.search(line.encode()) is not None]
     assert pattern.matching_lines("\n".join(lines).encode(), limit=99) == (expected if lines else [])
+
+
+WORDS = [
+    (r"(//|#)\s*(TODO|FIXME)", {"TODO", "FIXME"}), ("TODO", {"TODO"}), (r"\bTODO\b", {"TODO"}), ("abc?de", {"ab"} - {"ab"}),
+    ("abcd?efg", {"abc"}), ("abc+def", {"abc"}), ("(abc)*def", {"def"}), ("(abc|x)def", {"def"}), ("(?:secret|token)=.*", {"secret", "token"}),
+    ("a|bcd", set()), ("(abc)?", set()), ("a{0,3}bcd", {"bcd"}), ("a{2}bcd", {"bcd"}), ("[abc]def", {"def"}), ("abc.def", {"abc"}),
+    (r"sk_live_[A-Za-z0-9]{16,}", {"sk_live_"}), ("(?i)todo", set()), ("(?=abc)d", set()), (r"\x41bc", set()), ("ab**", set()),
+    ("x|y|abc", set()), (r"foo\.bar", {"foo.bar"}), ("(((abc)))", {"abc"}), ("abc|abcd|abce", set()), ("^abc$", {"abc"}), ("", set()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "words"), WORDS)
+def test_required_words(source: str, words: set[str]) -> None:
+    assert required_words(source) == words
+    assert required_words(source, "i") == set()
+
+
+plain = st.sampled_from(
+    ["a", "b", "ab", "abc", ".", "[ab]", r"\s", r"\b", "(ab|ba)", "(?:abc|bca)", "(a)", "^", "$", r"\."]
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.lists(st.lists(st.tuples(plain, quantifiers), min_size=1, max_size=4), min_size=1, max_size=3),
+    st.text(alphabet="ab c.\n", max_size=12),
+)
+def test_no_match_does_without_a_required_word(parts: list[list[tuple[str, str]]], text: str) -> None:
+    source = "|".join("".join(a + (q if a not in ("^", "$", r"\b") else "") for a, q in branch) for branch in parts)
+    if position(source, "", text) is not None and (words := required_words(source)):
+        assert any(word in text for word in words), (source, words)

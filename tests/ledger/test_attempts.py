@@ -158,6 +158,13 @@ def test_a_persons_pass_forgives_what_he_looked_at_and_all_before(ledger, ana):
     assert counted(ledger, trusted_keys=[ana.public]) == Attempts(number=1, rejected=0, limit=5)
 
 
+def test_the_newest_verdict_that_somebody_looked_at_counts_in_whatever_order(ledger, ana):
+    entries = three(ledger)
+    looked(ledger, ana, entries[1].id)
+    looked(ledger, ana, entries[0].id)
+    assert counted(ledger, trusted_keys=[ana.public]).rejected == 1
+
+
 def test_what_is_rejected_later_counts_again_and_the_same_word_forgives_nothing_more(ledger, ana):
     entries = three(ledger)
     looked(ledger, ana, entries[2].id)

@@ -29,8 +29,19 @@ def noted(finding: Finding) -> list[dict[str, str]]:
     return list(found)
 
 
-UNCLEAR = Finding(requirement="review", check="text", status=Status.UNCLEAR, reason="prose proves nothing", remedy="ask",
-                  channel=Channel.TEXT, provenance=Provenance.OBSERVED, isolation=Isolation.PROBE, blame=Blame.CONTRACT, description="d", details={"kept": 1})  # fmt: skip
+UNCLEAR = Finding(
+    requirement="review",
+    check="text",
+    status=Status.UNCLEAR,
+    reason="prose proves nothing",
+    remedy="ask",
+    channel=Channel.TEXT,
+    provenance=Provenance.OBSERVED,
+    isolation=Isolation.PROBE,
+    blame=Blame.CONTRACT,
+    description="d",
+    details={"kept": 1},
+)
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from backcheck.verdict import Place
 LEAST_LINES = 3
 _CODE_LINES = 5
 _MOST_PROMISES = 0.06
+#: In a text of fewer lines, fewer announcing words than this are no sign; nor is one note in code.
+_MANY_PROMISES = 3
 _MOST_COMMENTS = 0.65
 _MOST_META = 3
 #: More phrases than _MOST_META are a sign only where they are also more than this share of the comments' words.
@@ -50,8 +52,6 @@ def _opening(name: str, text: str) -> list[Sign]:
 
 
 def _promises(name: str, text: str, code: Code | None, lines: int) -> list[Sign]:
-    if lines < LEAST_LINES:
-        return []
     said = plain(text)
     parts = [(1, said)]
     if code is not None:
@@ -66,7 +66,8 @@ def _promises(name: str, text: str, code: Code | None, lines: int) -> list[Sign]
                 line = first + part.count("\n", 0, match.start())
                 places.append(Place(path=name, line=line, note=f"`{match[0]}`"))
     share = count / max(count_words(said), 1)
-    if share <= _MOST_PROMISES:
+    least = _MANY_PROMISES if lines < LEAST_LINES else 1 if code is None else 2
+    if share <= _MOST_PROMISES or count < least:
         return []
     return [Sign(reason=f"promises more than it holds ({share:.0%} announcing words)", places=tuple(places))]
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from backcheck.checks.words import count_words, plain
 
@@ -56,7 +57,7 @@ _ZERO_SAID = re.compile(
 _SOME_SAID = re.compile(
     r"(?<![\d.])[1-9]\d* ?(?:tests?|passed|passing|specs?|个测试|个用例)\b|(?:tests?|passed)[:=] ?[1-9]"
 )
-_LONGEST_LINE = 2000
+_LONGEST_LINE, _MOST_QUOTED = 2000, 8
 _SHORT, _END = 150, 30
 #: Lines that speak of tests of which that many are read.
 MAX_LINES = 300_000
@@ -98,7 +99,7 @@ class _Counts:
         return False if self.none or (self.skipped and self.timed) or 0 in (self.passed, self.total) else None
 
 
-def tests_ran(text: str, *, markup: bool) -> tuple[Ran, int]:
+def ran_in(text: str, *, markup: bool) -> tuple[Ran, int]:
     """What a text says of tests, and the line (from 1) that says so. In long `markup` a report may be an example."""
     zero = zero_said = 0
     some_said = False
@@ -152,7 +153,7 @@ def _line(line: str) -> _Counts | None:
     whole = _counts(line)
     if whole is not None and whole.signs:
         return whole
-    for quoted in _QUOTED.finditer(line):
+    for quoted in islice(_QUOTED.finditer(line), _MOST_QUOTED):
         part = _counts(quoted[1])
         if part is not None and part.signs >= 2:
             return part

@@ -31,7 +31,7 @@ def _any(phrases: str) -> str:
 
 def phrases(english: str, chinese: str) -> re.Pattern[str]:
     """Expressions separated by `;`: the English between word boundaries, the Chinese anywhere."""
-    return re.compile(rf"(?<![a-z0-9_])(?:{_any(english)})(?![a-z0-9_])|(?:{_any(chinese)})")
+    return re.compile(rf"(?<![a-z0-9_])(?=[a-z])(?:{_any(english)})(?![a-z0-9_])|(?:{_any(chinese)})")
 
 
 #: Stands where work should stand.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import stat
 import time
+from array import array
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from backcheck.evidence.limits import SURVEY_SECONDS, WINDOW
@@ -18,6 +21,9 @@ from backcheck.evidence.walk import Folder, files_through
 
 #: A file changed this shortly (ns) before the pass could change again within one tick of the clock: not remembered.
 RACY = 2_000_000_000
+
+#: Inode numbers are kept in 63 bits.
+_INODE = (1 << 63) - 1
 
 #: One folder's row: path, fingerprint, digest, files, bytes, unhashed, tallies, whether it can be remembered.
 Row = list[Any]
@@ -40,7 +46,7 @@ class Pass(NamedTuple):
 
 def folder_digest(entries: Iterable[tuple[str, str, str]]) -> str:
     """The digest of one folder's own files from (mode, sha256, name); empty text where there is none."""
-    lines = sorted(entries, key=lambda entry: entry[2])
+    lines = sorted(entries, key=itemgetter(2))
     if not lines:
         return ""
     text = "".join([f"{mode} {sha} {name}\0" for mode, sha, name in lines])
@@ -67,12 +73,14 @@ def _state(name: str, path: str) -> State:
         s = os.lstat(path)
     except OSError:
         return (name, 0, 0, 0, 0, 0)
-    return (name, s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino)
+    return (name, s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE)
 
 
 def _fingerprint(plan: Pass, folder: Folder, states: list[State]) -> str:
     seal = hashlib.blake2b(plan.salt, digest_size=16)
-    seal.update(repr((folder.path, folder.ignored, folder.problem, states)).encode())
+    names = "\0".join([state[0] for state in states])
+    seal.update(repr((folder.path, folder.ignored, folder.problem, names)).encode())
+    seal.update(array("q", itertools.chain.from_iterable([state[1:] for state in states])))
     return seal.hexdigest()
 
 
@@ -85,6 +93,8 @@ class _FolderReader:
         self.base = base
         self.prefix = join(folder.path, "") if folder.path else ""
         self.root = self._below_root(folder.path)
+        self.below = f"{self.root}/" if self.root else ""
+        self.searches = list(enumerate(plan.searches))
         self.entries: list[tuple[str, str, str]] = []
         self.unhashed: list[tuple[str, str]] = []
         self.counts = [0] * len(plan.searches)
@@ -116,14 +126,16 @@ class _FolderReader:
 
     def _place(self, name: str) -> tuple[bool, list[int]]:
         """Whether a file is part of the tree, and which searches want it."""
-        rules = self.folder.rules
-        path = self.prefix + name
-        outside = self.folder.ignored or (rules is not None and rules.ignores(path, folder=False))
-        in_tree = not outside or self.plan.tracked(path)
+        in_tree = True
+        if self.folder.rules is not None or self.folder.ignored:
+            path = self.prefix + name
+            rules = self.folder.rules
+            outside = self.folder.ignored or (rules is not None and rules.ignores(path, folder=False))
+            in_tree = not outside or self.plan.tracked(path)
         if self.root is None:
             return in_tree, []
-        relative = f"{self.root}/{name}" if self.root else name
-        return in_tree, [i for i, s in enumerate(self.plan.searches) if (in_tree or s.ignored) and relative in s.globs]
+        relative = self.below + name
+        return in_tree, [i for i, s in self.searches if relative in s.globs and (in_tree or s.ignored)]
 
     def _regular(self, name: str) -> State:
         """A regular file: the whole of a common one in few steps, all else with care."""
@@ -145,7 +157,7 @@ class _FolderReader:
             return self._with_care(name, path, in_tree, wanted)
         if data is None or len(data) != size or time.monotonic() > self.plan.deadline:
             return self._with_care(name, path, in_tree, wanted)
-        state = (name, s.st_mode, size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino)
+        state = (name, s.st_mode, size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE)
         if in_tree:
             self._enter(state, hashlib.sha256(data).hexdigest())
         if wanted:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from backcheck.evidence.jsregex import JsSyntaxError, rewrite
+from backcheck.evidence.literals import required_words
 
 MAX_PATTERN = 20_000
 #: Seconds that one search of a pattern beyond RE2 may take.
@@ -35,9 +36,17 @@ class Pattern(NamedTuple):
     probe: Callable[[bytes], bool]
     #: The dialect's own line ends hold a CR, so a pattern can ask for one.
     sees_cr: bool = False
+    #: Words of which every match holds one; empty where none is known.
+    words: tuple[bytes, ...] = ()
 
     def may_match(self, data: bytes) -> bool:
         """Whether `fast` finds anything; False is final."""
+        for word in self.words:
+            if word in data:
+                break
+        else:
+            if self.words:
+                return False
         return bool(self.probe(data))
 
     def search(self, data: bytes) -> int | None:
@@ -85,7 +94,8 @@ def compile_pattern(source: str, flags: str = "", *, dialect: str = "native", li
             made = rewrite(source, flags, lines=lines)
         except JsSyntaxError as error:
             raise PatternError(str(error)) from None
-        return _pattern(source, made.fast, made.exact)._replace(sees_cr=True)
+        words = tuple(word.encode() for word in sorted(required_words(source, flags)))
+        return _pattern(source, made.fast, made.exact)._replace(sees_cr=True, words=words)
     unknown = sorted(set(flags) - NATIVE_FLAGS)
     if unknown:
         raise PatternError(f"no flag `{unknown[0]}`; the flags are i, m and s")
@@ -95,7 +105,8 @@ def compile_pattern(source: str, flags: str = "", *, dialect: str = "native", li
 
 def _native(source: str, head: str) -> Pattern:
     try:
-        return _pattern(source, head + source, None)
+        words = tuple(word.encode() for word in sorted(required_words(source, head.strip("(?)"))))
+        return _pattern(source, head + source, None)._replace(words=words)
     except PatternError as refused:
         if not any(mark in source for mark in ("(?=", "(?!", "(?<=", "(?<!", "\\1", "\\2", "(?P=")):
             raise

@@ -92,8 +92,8 @@ def finding(attempts: Attempts) -> Finding | None:
 
 def _forgiven(
     known: Sequence[Recorded], contract_digest: str, contract_path: str, trusted_keys: Collection[str]
-) -> set[str]:
-    found = set()
+) -> list[str]:
+    found = []
     for item in known:
         decision = item.decision
         if decision is None or decision.requirement != REQUIREMENT or decision.status is not Status.PASS:
@@ -102,11 +102,11 @@ def _forgiven(
         why = decisions.why_not(item, contract_digest=contract_digest, contract_path=contract_path,
                                 tree_digest=decision.tree, trusted_keys=trusted_keys)  # fmt: skip
         if not why:
-            found.add(decision.verdict)
+            found.append(decision.verdict)
     return found
 
 
-def _seen(ledger: Ledger, forgiven: set[str], contract_digest: str) -> int:
+def _seen(ledger: Ledger, forgiven: list[str], contract_digest: str) -> int:
     """The seq of the newest verdict of this contract that a person looked at and let go on, or 0."""
     newest = 0
     for name in forgiven:

@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (a table is read one row a line)
 """Where a contract lies and how its text is read."""
 
 from __future__ import annotations

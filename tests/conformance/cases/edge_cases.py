@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (a table is read one row a line)
 """Files, folders, commands and encodings at their edges, gate by gate."""
 
 from __future__ import annotations

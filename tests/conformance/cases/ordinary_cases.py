@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (a table is read one row a line)
 """Honest contracts over ordinary repositories, passing and failing."""
 
 from __future__ import annotations

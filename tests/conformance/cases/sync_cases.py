@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (a table is read one row a line)
 """Instruction files that agree, nearly agree, or do not."""
 
 from __future__ import annotations

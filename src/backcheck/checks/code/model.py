@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 
 from backcheck.checks.code.marks import LICENCE
+from backcheck.evidence.limits import size
 
 #: Code beyond this is not parsed (bytes of UTF-8); at this size a parse takes seconds and hundreds of megabytes.
 MAX_CODE = 8 * 1024 * 1024
+#: Nor is code of more signs than this (all but letters, digits and blanks): a parser keeps a node for most of them.
+_SIGN = re.compile(r"[^\w \t]")
 #: A licence starts within this many lines.
 _TOP = 30
 
@@ -66,6 +70,15 @@ class Code:
     work: int
     outside: int
     imports: int
+
+
+def check_size(text: str, most_signs: int) -> None:
+    """Refuse code whose parse would take too much time or memory. Errors: Unparsed."""
+    length = len(text.encode("utf-8", "replace"))
+    if length > MAX_CODE:
+        raise Unparsed(f"holds {size(length)} of code; the limit for parsing is {size(MAX_CODE)}")
+    if len(text) > most_signs and (signs := sum(1 for _ in _SIGN.finditer(text))) > most_signs:
+        raise Unparsed(f"holds {signs:,} signs of code; the limit for parsing is {most_signs:,}")
 
 
 def comments_between(comments: tuple[Comment, ...], first: int, last: int) -> tuple[Comment, ...]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 import tokenize
 import warnings
 from collections.abc import Iterator
 
-from backcheck.checks.code.model import MAX_CODE, Code, Comment, Function, Unparsed, licence_lines
+from backcheck.checks.code.model import Code, Comment, Function, Unparsed, check_size, licence_lines
 from backcheck.checks.code.python_stubs import FunctionNode, Judge, last_name
-from backcheck.evidence.limits import size
 
-#: `ast` needs up to 2 KB for each sign, so their number is bounded too; 100,000 ordinary lines hold some 540,000.
+#: `ast` needs up to 2 KB for each sign; 100,000 ordinary lines hold some 540,000.
 MAX_SIGNS = 750_000
-_SIGN = re.compile(r"[^\w \t]")
 
 
 def read(text: str) -> Code:
@@ -27,11 +24,7 @@ def read(text: str) -> Code:
 
 
 def _parse(text: str) -> ast.Module:
-    length = len(text.encode("utf-8", "replace"))
-    if length > MAX_CODE:
-        raise Unparsed(f"holds {size(length)} of code; the limit for parsing is {size(MAX_CODE)}")
-    if len(text) > MAX_SIGNS and (signs := sum(1 for _ in _SIGN.finditer(text))) > MAX_SIGNS:
-        raise Unparsed(f"holds {signs:,} signs of code; the limit for parsing is {MAX_SIGNS:,}")
+    check_size(text, MAX_SIGNS)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -37,7 +37,7 @@ class Gate:
     Fails when: there are two signs; three functions are marked as not implemented and are half of all; or no function works
         (and little else in the file does); or the file is missing or holds nothing.
     Unclear when: there is one sign; two, but fewer than three lines; everything is left to subclasses; code does not parse,
-        is larger than 8 MiB or takes longer than 30 s; the file is no text, larger than 16 MiB or unreadable.
+        is larger than 8 MiB or takes longer than 15 s; the file is no text, larger than 16 MiB or unreadable.
     Cost: reads and parses one file; 5 MB of JavaScript or 100,000 lines of Python take some seconds. Nothing is run.
     Source: content-verify's second layer, for each file of `files`; there stubs were counted by pattern.
     """

@@ -12,7 +12,7 @@ from backcheck.checks.code.languages import DATA, MARKUP, PROSE, has_parser, rea
 from backcheck.checks.code.model import Unparsed
 from backcheck.checks.files import require_name
 from backcheck.checks.prose import look, mostly_signs, read_shown, visible
-from backcheck.checks.testlog import MAX_LINES, Ran, tests_ran
+from backcheck.checks.testlog import MAX_LINES, Ran, ran_in
 from backcheck.checks.testlog_data import load_json, tests_in_json, tests_in_junit
 from backcheck.checks.words import PLACEHOLDER, plain
 from backcheck.evidence.limits import MAX_PLACES
@@ -38,8 +38,9 @@ class Gate:
     Fails when: a file is missing, shows fewer than five characters, is mostly punctuation and symbols (ruled lines, tables
         and drawings apart), is shorter than thirty characters and holds a placeholder (English or Chinese), or is a
         runner's report (text, JUnit XML or JSON) that shows no test ran.
-    Unclear when: a text only mentions that no test ran, or contradicts itself; a report is an example in a longer document;
-        a report has more than 300,000 lines; a short data file holds a placeholder; the file is no text, larger than 16 MiB or unreadable.
+    Unclear when: a text only mentions that no test ran, or contradicts itself; a report is an example in a longer document,
+        or has more than 300,000 lines; a short data file holds a placeholder; the file is no text, larger than 16 MiB or
+        unreadable.
     Cost: reads each file once; parses code only where its signs or a placeholder would make it fail.
     Source: content-verify's first layer, for each file of `files`.
     """
@@ -144,7 +145,7 @@ def _report(name: str, text: str) -> Answer | None:
     suffix = suffix_of(name)
     ran, line = Ran.UNKNOWN, 0
     if suffix in PROSE:
-        ran, line = tests_ran(text, markup=suffix in MARKUP)
+        ran, line = ran_in(text, markup=suffix in MARKUP)
     elif suffix in {".xml", ".json"}:
         count = tests_in_junit(text) if suffix == ".xml" else tests_in_json(load_json(text))
         ran = Ran.NONE if count == 0 else Ran.UNKNOWN
