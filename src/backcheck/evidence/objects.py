@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import re
+import select
 import stat
 import subprocess
-import threading
 from collections.abc import Mapping
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from backcheck.evidence.git import GitError, Repository, environment
 
@@ -43,12 +45,75 @@ def blob_id(data: bytes, length: int) -> str:
     return object_id(b"blob", data, length)
 
 
+class _Talk:
+    """A running `cat-file --batch`: a question at a time, its answer by line and by length, never waited for too long."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.stuck = repository.stuck
+        command = ["git", f"--git-dir={repository.git_dir}", f"--work-tree={repository.top}", "cat-file", "--batch"]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+            cwd=repository.top, env=environment(repository.top),
+        )  # fmt: skip
+        self.rest = bytearray()
+        self.poll = select.poll()
+        if self.process.stdout is not None:
+            self.poll.register(self.process.stdout, select.POLLIN)
+
+    def end(self) -> None:
+        """End the process."""
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        try:
+            self.process.wait(timeout=0 if self.stuck else 5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def ask(self, question: bytes) -> None:
+        """Send one line. Errors: OSError where nobody is there."""
+        if self.process.stdin is not None:
+            os.write(self.process.stdin.fileno(), question)
+
+    def line(self) -> bytes:
+        """The next line, without its end. Errors: as `_more`."""
+        while b"\n" not in self.rest:
+            self._more(1 << 16)
+        line, _, self.rest = self.rest.partition(b"\n")
+        return bytes(line)
+
+    def take(self, count: int, *, keep: bool = True) -> bytes:
+        """The next so many bytes; without `keep` they are only passed over. Errors: as `_more`."""
+        parts, left = [], count
+        while left:
+            if not self.rest:
+                self._more(min(max(left, 1 << 16), 1 << 20))
+            part, self.rest = bytes(self.rest[:left]), self.rest[left:]
+            left -= len(part)
+            parts += [part] if keep else []
+        return b"".join(parts)
+
+    def _more(self, count: int) -> None:
+        """Errors: GitError where git has ended or is silent: a FIFO in an object's place would make it wait for ever."""
+        if self.process.stdout is None:
+            raise GitError("git cat-file has no pipes")
+        if not self.poll.poll(ANSWER_TIMEOUT * 1000):
+            self.stuck.append(f"git cat-file gave no answer for {ANSWER_TIMEOUT:g} s")
+            raise GitError(self.stuck[0])
+        got = os.read(self.process.stdout.fileno(), count)
+        if not got:
+            raise GitError("git cat-file ended without an answer")
+        self.rest += got
+
+
 class ObjectReader:
     """Reads blobs by id or by `REVISION:PATH`. A context manager; starts git at the first question."""
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
-        self._process: subprocess.Popen[bytes] | None = None
+        self._talk: _Talk | None = None
         self._trees: dict[str, Mapping[str, Node]] = {}
         self._kept = 0
         #: Id of the object that was read last.
@@ -62,17 +127,9 @@ class ObjectReader:
 
     def close(self) -> None:
         """End the git process."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                stream.close()
-        try:
-            process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        talk, self._talk = self._talk, None
+        if talk is not None:
+            talk.end()
 
     def blob(self, name: str, *, limit: int = MAX_OBJECT) -> bytes | None:
         """The bytes of a blob by its id or by `REVISION:PATH`, or None where nothing (or no blob) has that name.
@@ -134,75 +191,33 @@ class ObjectReader:
             return None
         if self.repository.stuck:
             raise GitError(self.repository.stuck[0])
-        stdin, stdout = self._streams()
-        # A promised object, or a FIFO in its place, could make git wait for somebody; nothing here may.
-        watchdog = threading.Timer(ANSWER_TIMEOUT, self._give_up)
-        watchdog.start()
         try:
-            stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
-            stdin.flush()
-            return self._answer(stdout, name, kind, limit)
-        except (BrokenPipeError, ValueError, OSError) as error:
+            self._talk = talk = self._talk or _Talk(self.repository)
+            talk.ask(name.encode("utf-8", "surrogateescape") + b"\n")
+            return self._answer(talk, name, kind, limit)
+        except OSError as error:
             self.close()
-            raise GitError(f"git cat-file stopped: {error}") from None
-        finally:
-            watchdog.cancel()
-
-    def _give_up(self) -> None:
-        self.repository.stuck.append(f"git cat-file gave no answer for {ANSWER_TIMEOUT:.0f} s")
-        if self._process is not None:
-            self._process.kill()
-
-    def _streams(self) -> tuple[IO[bytes], IO[bytes]]:
-        if self._process is None:
-            repository = self.repository
-            command = [
-                "git",
-                f"--git-dir={repository.git_dir}",
-                f"--work-tree={repository.top}",
-                "cat-file",
-                "--batch",
-            ]
-            try:
-                self._process = subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                    cwd=repository.top, env=environment(repository.top),
-                )  # fmt: skip
-            except OSError as error:
-                raise GitError(f"git cannot be started: {error.strerror}") from None
-        stdin, stdout = self._process.stdin, self._process.stdout
-        if stdin is None or stdout is None:
-            raise GitError("git cat-file has no pipes")
-        return stdin, stdout
-
-    def _answer(self, stdout: IO[bytes], name: str, kind: bytes, limit: int) -> bytes | None:
-        header = stdout.readline()
-        if not header:
+            raise GitError(f"git cat-file cannot be asked: {error.strerror}") from None
+        except GitError:
+            # What is left of this answer must not be taken for the next one.
             self.close()
-            raise GitError("git cat-file ended without an answer")
-        words = header.split()
+            raise
+
+    def _answer(self, talk: _Talk, name: str, kind: bytes, limit: int) -> bytes | None:
+        words = talk.line().split()
         if len(words) != 3 or not words[2].isdigit():
             return None
         oid, found, size = words[0].decode("ascii"), words[1], int(words[2])
-        if found != kind or size > limit:
-            self._skip(stdout, size + 1)
-            if found != kind:
-                return None
+        fits = found == kind and size <= limit
+        data = talk.take(size + 1, keep=fits)[:-1]
+        if found != kind:
+            return None
+        if not fits:
             raise GitError(f"`{name}` holds {size:,} bytes; the limit is {limit:,}")
-        data = stdout.read(size)
-        stdout.read(1)
         self.last_id = oid
-        if len(data) != size or object_id(kind, data, len(oid)) != oid:
+        if object_id(kind, data, len(oid)) != oid or (_OID.fullmatch(name) and name != oid):
             raise GitError(f"the object {oid} is damaged: its bytes do not hash to its id")
         return data
-
-    @staticmethod
-    def _skip(stdout: IO[bytes], count: int) -> None:
-        while count > 0:
-            chunk = stdout.read(min(count, 1 << 20))
-            if not chunk:
-                return
-            count -= len(chunk)
 
 
 def tree_of(reader: ObjectReader, commit: str) -> dict[str, Node]:
