@@ -88,7 +88,7 @@ PROSE = [
         "inside a sentence", "a.md", "We make sure, of course, that keys are gone.\n" + textwrap.dedent(REPORT), "pass"
     ),
     one(
-        "opening and promise", "a.md", "Certainly! Here's the plan.\n" + textwrap.dedent(ANNOUNCED), "fail", CHAT, 1, 2
+        "opening and promise", "a.md", "Certainly! Here's the plan.\n" + textwrap.dedent(ANNOUNCED), "fail", CHAT, 1, 3
     ),
     one(
         "opening and promise in Chinese",

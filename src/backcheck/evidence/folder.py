@@ -57,9 +57,8 @@ def folder_row(plan: Pass, folder: Folder) -> Row:
     """The row of a folder: the remembered one where nothing in it changed, else made by reading."""
     base = os.path.join(plan.top, folder.path, "") if folder.path else os.path.join(plan.top, "")
     known = plan.known.get(folder.path)
-    if known is not None:
-        if known[1] == _fingerprint(plan, folder, _states(base, [*folder.names, *folder.odd])):
-            return [*known[:7], "known"]
+    if known is not None and known[1] == _fingerprint(plan, folder, _states(base, [*folder.names, *folder.odd])):
+        return [*known[:7], "known"]
     reader = _FolderReader(plan, folder, base)
     row, states = reader.read()
     newest = max([max(s[3], s[4]) for s in states], default=0)

@@ -22,7 +22,7 @@ from backcheck.evidence.workspace import DiskTree
 from backcheck.ledger import decisions, keys, signing
 from backcheck.ledger.decisions import Decision, Recorded
 from backcheck.ledger.store import Entry, Ledger, now, text_at
-from backcheck.surfaces.judge import _digest as judged_digest
+from backcheck.surfaces.judge import digest_of as judged_digest
 from backcheck.surfaces.report.difference import Difference, difference
 from backcheck.surfaces.session import INDEX, WORKTREE, Session, open_session
 from backcheck.surfaces.trust import trusted_keys, why_none

@@ -64,7 +64,7 @@ def judge(session: Session, question: Question, progress: engine.Progress | None
     run.findings += engine.ask_all(asked, session.evidence, progress)
     _compare_states(run, before)
     _policy(run)
-    digest = _digest(session, survey)
+    digest = digest_of(session, survey)
     memory = Memory(place=session.place, contract=contract, tree=digest, evidence=digest, enabled=question.remember)
     verdict = engine.fold(required, memory.recall(run.findings), deferred)
     context = _context(run, survey, digest) | {
@@ -166,7 +166,7 @@ def _policy(run: Judged) -> None:
         )
 
 
-def _digest(session: Session, survey: Survey) -> str:
+def digest_of(session: Session, survey: Survey) -> str:
     """The digest of what was judged: the tree, and ignored files that a check read all the same."""
     beside = session.tree.beside if isinstance(session.tree, DiskTree) else {}
     if not beside:

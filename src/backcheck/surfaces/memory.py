@@ -16,6 +16,7 @@ from backcheck.ledger.attempts import Attempts
 from backcheck.ledger.location import open_ledger
 from backcheck.ledger.store import Ledger, LedgerCorrupt, LedgerError
 from backcheck.surfaces.locate import Place
+from backcheck.surfaces.trust import trusted_keys
 from backcheck.verdict import Blame, Finding, Outcome, Status
 
 REMEDY = (
@@ -57,11 +58,6 @@ class Memory:
             return list(findings)
         return decided + self._apply(self.own)
 
-    @property
-    def _trusted(self) -> tuple[str, ...]:
-        """Keys count only where the contract comes from the base: any other could name the agent's own."""
-        return self.contract.trusted_keys if self.place.contract_from == "base" else ()
-
     def _apply(self, findings: Sequence[Finding]) -> list[Finding]:
         return list(
             decisions.apply_decisions(
@@ -70,7 +66,7 @@ class Memory:
                 contract_digest=self.contract.digest,
                 contract_path=self.contract.path,
                 tree_digest=self.tree,
-                trusted_keys=self._trusted,
+                trusted_keys=trusted_keys(self.place),
             )
         )
 
@@ -84,7 +80,7 @@ class Memory:
             base,
             self.contract.attempts,
             contract_path=self.contract.path,
-            trusted_keys=self._trusted,
+            trusted_keys=trusted_keys(self.place),
             recorded=self._recorded,
             current=(self.tree, self.evidence),
         )
