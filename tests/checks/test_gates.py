@@ -177,6 +177,7 @@ CASES: dict[str, list[Case]] = {
         Case("protected changed", {"protected": ["t/**"]}, {"t/a": "y"}, "fail", "t/a was changed, protected", ["t/a"], base={"t/a": "x"}),
         Case("protected removed", {"protected": ["t/**"]}, {}, "fail", "removed, protected", base={"t/a": "x"}),
         Case("protected added", {"protected": ["t/**"]}, {"t/b": ""}, "fail", "added, protected", base={}),
+        Case("protected below a star", {"protected": ["t/*"]}, {"t/d/b": "y"}, "fail", "t/d/b was changed", base={"t/d/b": "x"}),
         Case("not allowed", {"allowed": ["s/**"]}, {"x": "1"}, "fail", "x was added, not allowed", base={}),
         Case("same length", {"protected": ["t"]}, {"t": "abd"}, "fail", base={"t": "abc"}),
         Case("line ends only", {"protected": ["t"]}, {"t": "a\r\nb\r\n"}, "pass", base={"t": "a\nb\n"}),

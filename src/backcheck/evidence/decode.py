@@ -55,10 +55,9 @@ def to_search_bytes(data: bytes) -> bytes:
     return decode(data).encode("utf-8", "replace")
 
 
-def decode_raw(data: bytes) -> bytes:
-    """UTF-8 bytes of a file with its line ends as they are."""
-    name, skip = encoding_of(data)
-    return data[skip:].decode(name, "replace").encode("utf-8", "replace")
+def as_javascript_reads(data: bytes) -> bytes:
+    """A file taken as UTF-8 whatever it is, with its byte order mark and its line ends, as JavaScript reads it."""
+    return data.decode("utf-8", "replace").encode("utf-8")
 
 
 def fold(text: str) -> str:

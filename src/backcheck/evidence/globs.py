@@ -44,7 +44,7 @@ def translate(glob: str) -> str:
 def _plain(glob: str) -> str:
     while glob.startswith("./"):
         glob = glob[2:]
-    return glob.rstrip("/")
+    return re.sub("/{2,}", "/", glob).rstrip("/")
 
 
 def _piece(glob: str, at: int, depth: int) -> tuple[str, int, int]:
@@ -109,7 +109,7 @@ class Globs:
         drop = [glob[1:] for glob in globs if glob.startswith("!")] + list(ignore)
         self.keep = keep
         self.count = len(keep)
-        self.matcher = _compiled((*keep, *drop))
+        self.matcher = _compiled((*keep, *drop), len(keep))
 
     def __contains__(self, path: str) -> bool:
         found = self.matcher.Match(_path_bytes(path))
@@ -157,7 +157,7 @@ def _path_bytes(path: str) -> bytes:
 
 
 @functools.lru_cache(maxsize=256)
-def _compiled(globs: tuple[str, ...]) -> Any:
+def _compiled(globs: tuple[str, ...], kept: int | None = None) -> Any:
     import re2
 
     options = re2.Options()
@@ -168,9 +168,10 @@ def _compiled(globs: tuple[str, ...]) -> Any:
     options.encoding = re2.Options.Encoding.LATIN1
     matcher = re2.Set.FullMatchSet(options)
     try:
-        for glob in globs:
-            # `src` covers what is below the folder; `src/*` names its entries and no more.
-            below = "" if _plain(glob).endswith("*") else "(?:/.*)?"
+        for number, glob in enumerate(globs):
+            # `src` covers what is below the folder; `src/*` names its entries and no more. What is taken away (from
+            # `kept` on) goes with all that is below it.
+            below = "" if _plain(glob).endswith("*") and (kept is None or number < kept) else "(?:/.*)?"
             matcher.Add(_path_bytes(f"(?:{translate(glob)}){below}"))
     except (re2.error, UnicodeEncodeError):
         raise GlobError("the glob cannot be read") from None

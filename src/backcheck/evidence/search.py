@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from backcheck.evidence.decode import decode_raw, encoding_of, fold, to_search_bytes
+from backcheck.evidence.decode import as_javascript_reads, encoding_of, fold, to_search_bytes
 from backcheck.evidence.globs import Globs
 from backcheck.evidence.limits import MAX_PLACES, OVERLAP
 from backcheck.evidence.patterns import Pattern
@@ -37,8 +37,8 @@ def search_text(pattern: Pattern, data: bytes, *, first_line: int = 1) -> list[H
     plain = to_search_bytes(data)
     shift = first_line - 1
     lines = pattern.matching_lines(plain, limit=MAX_PLACES)
-    if pattern.sees_cr and b"\r" in data:
-        lines = sorted({*lines, *pattern.matching_lines(decode_raw(data), limit=MAX_PLACES)})[:MAX_PLACES]
+    if pattern.sees_cr and not is_plain(data) and (raw := as_javascript_reads(data)) != plain:
+        lines = sorted({*lines, *pattern.matching_lines(raw, limit=MAX_PLACES)})[:MAX_PLACES]
     hits = [Hit(line + shift) for line in lines]
     if plain.isascii() or len(hits) >= MAX_PLACES:
         return hits
@@ -90,7 +90,8 @@ def _as_utf8(pieces: Iterable[bytes]) -> Iterator[bytes]:
     for number, piece in enumerate(pieces):
         if number == 0:
             name, skip = encoding_of(piece)
-            piece = piece[skip:]
+            # The mark of UTF-8 stays: `search_text` looks at the text with and without it.
             if name != "utf-8":
+                piece = piece[skip:]
                 decoder = codecs.getincrementaldecoder(name)("replace")
         yield decoder.decode(piece).encode("utf-8", "replace") if decoder else piece

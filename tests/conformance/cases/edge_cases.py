@@ -308,6 +308,19 @@ _SEVERAL: list[tuple[str, str, list[Gate], Tree, str]] = [
     ("git-submodule-like", "", [_absent("TODO", "**/*.js")], {"sub/.git": "gitdir: ../.git/modules/sub\n", "sub/a.js": "TODO\n", "b.js": "x"}, "none"),
 ]  # fmt: skip
 
+# What decoding takes away is still there for a pattern that asks for it.
+_AS_WRITTEN: list[tuple[str, Gate, Tree]] = [
+    ("absent-names-separator", _absent("[\\u2028\\u2029]"), {"a.js": "x\u2028y\n"}),
+    ("absent-names-separator-clean", _absent("[\\u2028\\u2029]"), {"a.js": "x\ny\n"}),
+    ("absent-white-before", _absent("\\sTODO"), {"a.js": "x\u2029TODO\n"}),
+    ("absent-across-separator", _absent("x[^]TODO"), {"a.js": "x\u2028TODO\n"}),
+    ("absent-dot-all-separator", _absent("a.b", flags="s"), {"a.js": "a\u2028b\n"}),
+    ("absent-names-bom", _absent("\\ufeff"), {"a.js": "\ufeffx\n"}),
+    ("absent-bom-first-character", _absent("^[^T]"), {"a.js": "\ufeffTODO\n"}),
+    ("absent-nul-in-utf16", _absent("\\0"), {"a.js": _raw("\ufeffTODO".encode("utf-16-le"))}),
+    ("absent-nul-every-second", _absent("a.b"), {"a.js": _raw(b"a\0b\0c\0d\0e\0\n")}),
+]  # fmt: skip
+
 
 def edges(rng: random.Random) -> list[Case]:
     """Return one case for each row of the tables."""
@@ -317,7 +330,10 @@ def edges(rng: random.Random) -> list[Case]:
     for name, edge, gates, tree, git in _SEVERAL:
         named = [gate | {"id": f"g{number}"} for number, gate in enumerate(gates)]
         cases.append(case(name, contract(named, rng, CONTRACT_PATHS[0]), tree, edge=edge, git=git))
-    return cases + _unreadable(rng)
+    cases += _unreadable(rng)
+    for name, gate, tree in _AS_WRITTEN:
+        cases.append(case(name, contract([gate], rng, CONTRACT_PATHS[0]), tree))
+    return cases
 
 
 def _unreadable(rng: random.Random) -> list[Case]:

@@ -75,7 +75,8 @@ class Gate:
 
     def _judge(self, found: Mapping[str, Change], evidence: Evidence) -> Answer:
         allowed = self._globs(self.allowed, evidence.prefix)
-        protected = self._globs(self.protected, evidence.prefix)
+        # Who protects `tests/*` means what lies below as well.
+        protected = self._globs([*self.protected, *(f"{glob}/**" for glob in self.protected)], evidence.prefix)
         touched = [(path, "protected") for path in found if self.protected and path in protected]
         hit = {path for path, _ in touched}
         beside = [(path, "not allowed") for path in found if self.allowed and path not in allowed and path not in hit]
