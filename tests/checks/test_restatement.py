@@ -83,6 +83,17 @@ PROSE = [
         CHAT,
         3,
     ),
+    one(
+        "just beyond the start", "a.md", "The key is gone. " * 12 + "Sure! Here is the text.\nIt is.\nIt is.\n", "pass"
+    ),
+    one(
+        "just within the start",
+        "a.md",
+        "The key is gone. " * 11 + "Sure! Here is the text.\nIt is.\nIt is.\n",
+        "unclear",
+        CHAT,
+        1,
+    ),
     one("beyond the start", "a.md", textwrap.dedent(REPORT) * 2 + "Sure! Here is the text.\n", "pass"),
     one(
         "inside a sentence", "a.md", "We make sure, of course, that keys are gone.\n" + textwrap.dedent(REPORT), "pass"
@@ -166,6 +177,8 @@ PYTHON_STUBS = [
         "unclear", "2 of 10 functions", 1, 2),
     one("two of eleven are marked", "a.py", "def a(): return 1  # TODO\ndef b(): return 2  # TODO\n" + "".join(f"def c{n}(x): return x\n" for n in range(9)), "pass"),
     one("a route without work", "a.py", "@app.get('/x')\ndef a():\n    pass\n\nLIMIT = 5\n", "fail", HOLLOW, 2),
+    one("three of seven are marked", "a.py", "".join(f"def a{n}(): return 1  # TODO\n" for n in range(3)) + "".join(f"def c{n}(x): return x\n" for n in range(4)),
+        "unclear", "3 of 7 functions", 1, 2, 3),
     one("in two lines", "a.py", "def allow(key):\n    raise NotImplementedError\n", "unclear", HOLLOW, 1),
     one("a test that tests nothing", "test_a.py", "import a\n\ndef test_limit():\n    pass\n", "fail", HOLLOW, 3),
 ]  # fmt: skip
@@ -207,7 +220,8 @@ PYTHON_WORK = [
     one("overriding no-ops", "a.py", "class Quiet(Logger):\n    def info(self, text):\n        pass\n    def warn(self, text):\n        pass\n", "pass"),
     one("said to do nothing", "a.py", 'def close():\n    """Do nothing; files close themselves."""\n\n\ndef end():\n    pass  # no-op\n', "pass"),
     one("named so", "a.py", "def noop(*a):\n    pass\n\n\ndef _null(*a):\n    pass\n", "pass"),
-    one("nested callbacks", "a.py", "def f():\n    def done():\n        pass\n    run(done)\n", "pass"),
+    one("nested callbacks", "a.py", "def f():\n    def done(): pass\n    def gone(): pass\n    run(done, gone)\n", "pass"),
+    one("an abstract method outside an abstract class", "a.py", "class Store:\n    @abstractmethod\n    def get(self):\n        raise NotImplementedError\n\n    x = 1\n", "pass"),
     one("a group of commands", "a.py", "@click.group()\ndef cli():\n    '''Commands of the limiter.'''\n\nLIMIT = 5\n", "pass"),
     one("a refusal with its reason", "a.py", "class A:\n    def put(self):\n        raise NotImplementedError('this store is read-only')\n\n    x = 1\n", "pass"),
     one("a refusal whose docstring has such words", "a.py", "def f():\n    '''Give only what does not expire.'''\n    raise NotImplementedError\n", "fail", HOLLOW, 1),
@@ -271,6 +285,7 @@ SCRIPT_WORK = [
     one("overloads", "a.ts", "function f(a: number): number\nfunction f(a: string): string\nfunction f(a: any) { return a }\n\nf(1)\n", "pass"),
     one("ambient", "a.ts", "declare function f(): void\ndeclare module 'x' {\n  function g(): void\n}\nexport {}\n", "pass"),
     one("declarations", "a.d.ts", "export declare class A {\n  constructor();\n  f(): void;\n}\n", "pass"),
+    one("documented declarations", "a.d.ts", "/**\n" + " * One of the settings.\n" * 9 + " */\nexport const a: number\n", "pass"),
     one("callbacks", "a.js", "process.on('exit', () => {})\nserver.listen(80, function done() {})\nstart({ ok() {}, no: () => {}, deep: { x() {} } })\np.catch(() => {})\n", "pass"),
     one("defaults", "a.js", "function run(done = () => {}) {\n  return load().then(done)\n}\n\nconst stop = run() || (() => {})\n", "pass"),
     one("named so", "a.js", "const noop = () => {}\nexports.noop = function () {}\nfunction nullHandler() {}\n\nrun(noop)\n", "pass"),
@@ -290,7 +305,7 @@ SCRIPT_WORK = [
         """, "pass"),
     one("left to subclasses elsewhere", "a.ts", "export class Store {\n  get(key: string) { throw new Error('must be implemented by subclasses') }\n\n  x = 1\n}\n",
         "unclear", "leaves all of its 1 functions to subclasses"),
-    one("a refusal with its reason", "a.js", "class A {\n  put() { throw new NotImplementedError('this store is read-only') }\n\n  get() { return 1 + 1 }\n}\n", "pass"),
+    one("a refusal with its reason", "a.js", "class A {\n  put() { throw new NotImplementedError('this store is read-only') }\n  drop() { throw new NotImplementedError('cannot be emptied') }\n  get() { return 1 + 1 }\n}\n", "pass"),
     one("types in a script", "a.js", "export const f = (a: number): number => a + 1\n\nexport const g = (a: string) => a\n", "pass"),
     one("a script with #!", "a.js", "#!/usr/bin/env node\nrequire('./cli')(process.argv)\n\nprocess.exitCode = 1\n", "pass"),
 ]  # fmt: skip
@@ -314,6 +329,8 @@ COMMENTS = [
     one("comments in five lines", "a.py", "x = 1\n" + "# The store keeps its counters.\n" * 4, "pass"),
     one("signs of comments in a text", "a.py", "x = '''\n" + "# A heading of Markdown.\n" * 9 + "'''\n", "pass"),
     one("block comments", "a.js", "/*\n" + " The store keeps its counters.\n" * 5 + "*/\nf(1) /* after */\n", "unclear", "is 88% comments", 1),
+    one("code beside comments in Python", "a.py", "f(1)  # counted\n" * 8, "pass"),
+    one("blank lines in a comment", "a.js", "/*" + "\n" * 9 + " The store.\n*/\n" + "f(1)\n" * 6, "pass"),
     one("code beside comments", "a.js", "/* a */ f(1)\n" * 8, "pass"),
     one("a licence", "a.js", "/*\n Copyright 2024 The Authors\n" + " Permission is granted.\n" * 30 + "*/\nf(1)\ng(2)\n", "pass"),
     one("a licence in Python", "a.py", "# Licensed under the MIT licence.\n" + "# Permission is granted.\n" * 30 + "\nf(1)\ng(2)\n", "pass"),

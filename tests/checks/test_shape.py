@@ -58,6 +58,7 @@ SIGNS = [
     one("a table", "a.md", TABLE, "pass"),
     one("a diagram", "a.txt", DIAGRAM, "pass"),
     one("a ruled text", "a.txt", RULED, "pass"),
+    one("a text ruled by other signs", "a.txt", RULED.replace("=", "%"), "pass"),
     one("a small manifest", "a.json", '{".": "1.0", "a": "2"}', "pass"),
     one("numbers in JSON", "a.json", "[[1,2],[3,4],[5,6],[]]", "pass"),
     one("a sparse table", "a.csv", "a,b,c,d,e\n,,,,1\n,,2,,\n,,,,3\n", "pass"),
@@ -80,6 +81,8 @@ PLACEHOLDERS = [
     one("an annotation as code", "a.py", "TODO: implement\n", "fail", "placeholder"),
     one("a bare name as script", "a.ts", "FIXME\n", "fail", "placeholder"),
     one("a module of a to-do list", "a.py", "from .todo import Todo\n", "pass"),
+    one("a type of a to-do list", "a.ts", "export type Todo = string\n", "pass"),
+    one("an interface of a to-do list", "a.ts", "interface Todo { id: string }", "pass"),
     one("a constant of a to-do list", "a.js", 'export const TODO = "todo"\n', "pass"),
     one("code that does not parse", "a.py", "def TODO(:\n", "fail", "placeholder"),
     one("a value in data", "a.json", '{"state": "todo"}', "unclear", "placeholder"),
@@ -100,7 +103,7 @@ NO_TEST_RAN = {
     "dotnet": "Passed!  - Failed:     0, Passed:     0, Skipped:     0, Total:     0, Duration: 1 ms", "labels": "Passed: 0\nFailed: 0\nTotal: 0",
     "ctest": "100% tests passed, 0 tests failed out of 0", "Chinese": "测试总数：0，通过：0，失败：0", "Chinese sentence": "没有收集到测试",
     "quoted in a log": "[log] python run_tests.py -> exit_code=0, stdout: '0 passed in 0.00s (no tests collected)'",
-    "full-width digits": "０ passed in 0.01s",
+    "cleared line": "\x1b[2K0 passed", "full-width digits": "０ passed in 0.01s",
 }  # fmt: skip
 TESTS_RAN = {
     "ten": "10 passed", "a hundred": "100 tests", "no failure": "0 failed, 12 passed", "pytest": "collected 3 items\n\n=== 3 passed in 0.1s ===",
@@ -120,6 +123,7 @@ NO_REPORT = {
 MENTIONS = {
     "prose": "The suite was started, but 0 tests were found in the folder.",
     "prose in Chinese": "没有运行任何测试，因为环境不可用。",
+    "a part of a report in prose": "The first run printed '0 passed', so the folder was wrong.",
     "contradiction": "Yesterday 12 tests passed.\n0 passed in 0.00s\n",
     "an example in a document": f"{LONG_DOCUMENT}\n\n0 passed in 0.00s\n\n{LONG_DOCUMENT}",
 }

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from backcheck.evidence.base import Base
+from backcheck.evidence.git import GitError
 from backcheck.evidence.objects import Node
+from backcheck.evidence.parallel import WorkerDied
 from backcheck.evidence.search import Search
 from backcheck.evidence.survey import Tally
+from backcheck.evidence.walk import TooLarge
 from backcheck.evidence.workspace import Workspace
 from backcheck.verdict import Blame, Channel, Finding, Isolation, Place, Provenance, Status
 
@@ -52,7 +55,10 @@ class Evidence:
     def tally(self, search: Search) -> Tally:
         """What the pass over the tree found for a search; asked anew where no pass was made for it."""
         if search.key not in self.tallies:
-            self.tallies[search.key] = self.tree.survey([search]).tallies[0]
+            try:
+                self.tallies[search.key] = self.tree.survey([search]).tallies[0]
+            except (TooLarge, WorkerDied, GitError, OSError) as error:
+                self.tallies[search.key] = Tally(problems=[(".", f"could not be read whole: {error}")])
         return self.tallies[search.key]
 
 

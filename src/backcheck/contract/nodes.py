@@ -76,6 +76,7 @@ def _json_contract(raw: bytes, text: str, path: str, positions: dict[str, Positi
         data = parse_data(text, path)
     except UserError as error:
         raise UserError(error.message, where=error.where, slug="contract-json") from None
+    _no_halves(data, path)
     try:
         _build(text, path, positions)
     except UserError as error:
@@ -83,6 +84,18 @@ def _json_contract(raw: bytes, text: str, path: str, positions: dict[str, Positi
             raise
         positions.clear()
     return data
+
+
+def _no_halves(data: Any, path: str) -> None:
+    import json
+
+    try:
+        json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise UserError("half of a surrogate pair stands alone in a text; it is no character", where=path,
+                        slug="contract-encoding") from None  # fmt: skip
+    except RecursionError:
+        raise UserError(f"nested deeper than {MAX_DEPTH} levels", where=path, slug="contract-too-deep") from None
 
 
 def _position(event: Any, path: str) -> Position:
@@ -107,7 +120,7 @@ def _build(text: str, path: str, positions: dict[str, Position], *, nodes: int =
     except YAMLError as error:
         first = " ".join(str(error).split()) or "unreadable"
         raise UserError(f"not valid YAML: {first}", where=path, slug="contract-yaml") from None
-    except (ValueError, RecursionError, AttributeError, IndexError, TypeError, KeyError) as error:
+    except (ValueError, RecursionError, AttributeError, IndexError, TypeError, KeyError, OverflowError) as error:
         # The pure parser raises bare exceptions on some malformed directives and escapes.
         raise UserError(f"not valid YAML: {' '.join(str(error).split())}", where=path, slug="contract-yaml") from None
 

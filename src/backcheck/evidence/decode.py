@@ -60,6 +60,13 @@ def as_javascript_reads(data: bytes) -> bytes:
     return data.decode("utf-8", "replace").encode("utf-8")
 
 
+def is_blank(text: str) -> bool:
+    """Whether a reader would see nothing: white space of any kind, NUL, and characters that do not show."""
+    if text.isascii():
+        return not text.strip("\0 \t\n\v\f\r\x1c\x1d\x1e\x1f")
+    return not text.translate(_invisible()).replace("\0", "").strip()
+
+
 def fold(text: str) -> str:
     """What a reader sees: invisible characters dropped, compatibility forms composed, look-alikes made Latin.
 

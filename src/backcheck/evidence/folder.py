@@ -273,7 +273,7 @@ class _FolderReader:
         inside = target == top or target.startswith(os.path.join(top, ""))
         if os.path.isdir(target):
             self._folder_link(name, target if inside else "")
-        elif not inside and os.path.lexists(target):
+        elif not inside and (os.path.lexists(target) or os.path.exists(path)):
             self._unsearched(wanted, name, "is a link out of the tree")
         elif os.path.isfile(target):
             # Searched under its own name as well: the file it leads to may lie outside every glob.

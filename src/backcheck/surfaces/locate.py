@@ -42,8 +42,12 @@ class Place:
 
 def locate(folder: str, base: str | None) -> Place:
     """Find the repository and the base around a folder. Errors: UserError."""
-    start = Path(os.path.realpath(folder))
-    if not start.is_dir():
+    try:
+        start = Path(os.path.realpath(folder))
+        found = start.is_dir()
+    except (OSError, ValueError):
+        found = False
+    if not found:
         raise UserError(f"there is no folder {folder}", slug="no-folder")
     try:
         repository = discover(start)
@@ -164,7 +168,13 @@ def _compare_with_tree(place: Place, path: str, read_tree: Callable[[str], bytes
 
 
 def _given(place: Place, given: str) -> None:
-    path = Path(os.path.realpath(given))
+    try:
+        path = Path(os.path.realpath(given))
+        path.exists()
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"this contract cannot be looked at: {error}", where=given[:200], slug="contract-unreadable"
+        ) from None
     inside = path.is_relative_to(place.top)
     relative = str(path.relative_to(place.top)) if inside else str(path)
     from_base = _base_file(place, relative) if inside and place.base else None

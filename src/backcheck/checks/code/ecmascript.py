@@ -141,7 +141,7 @@ class _Walk:
             self._comment(node)
             return None
         if kind in _DECLARATIONS or kind in _TYPES:
-            judge.declared += kind in _DECLARATIONS
+            judge.declared += 1
             return Frame(node, kind) if kind in _TYPES and node.child_count else None
         frame = Frame(node, kind, above.owner, above.in_function, above.as_argument)
         if kind in FUNCTIONS:

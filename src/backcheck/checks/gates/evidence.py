@@ -8,14 +8,12 @@ from typing import ClassVar
 from backcheck.checks.api import Answer, Evidence, failed, passed, unclear
 from backcheck.checks.canary import Canary
 from backcheck.checks.files import no_file, require_name
-from backcheck.evidence.decode import decode
+from backcheck.evidence.decode import decode, is_blank
 from backcheck.evidence.limits import MAX_FILE, WINDOW, size
 from backcheck.evidence.paths import shown
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.workspace import Kind
 from backcheck.verdict import Blame, Channel, Place, Provenance
-
-_BLANK = "\0\ufeff\u200b\u2060\u00ad \t\n\v\f\r\u00a0\u3000"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,4 +66,4 @@ class Gate:
 
 
 def _says_something(data: bytes) -> bool:
-    return any(decode(data[at : at + WINDOW]).strip(_BLANK) for at in range(0, len(data), WINDOW))
+    return any(not is_blank(decode(data[at : at + WINDOW])) for at in range(0, len(data), WINDOW))

@@ -9,7 +9,7 @@ from backcheck.checks.api import Answer, Evidence, failed, passed, unclear
 from backcheck.checks.binding import ArgumentError
 from backcheck.checks.canary import Canary
 from backcheck.checks.files import pattern_argument, read_text, require_name
-from backcheck.evidence.decode import fold
+from backcheck.evidence.decode import fold, is_blank
 from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.paths import shown
 from backcheck.evidence.patterns import PatternTimeout
@@ -52,7 +52,7 @@ class Gate:
         if isinstance(text, Answer):
             return text
         path = shown(self.file)
-        if not text.strip("\0\ufeff \t\n"):
+        if is_blank(text):
             return failed(f"{path} holds nothing, so it proves nothing", where=(Place(path=path),),
                           remedy="Write the file that the requirement is about.")  # fmt: skip
         forms = [text, fold(text)] if not text.isascii() else [text]

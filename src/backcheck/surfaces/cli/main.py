@@ -27,6 +27,10 @@ COMMANDS = {
 }
 
 
+#: Longest line that an error prints.
+MAX_MESSAGE = 2000
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands' names and help lines without importing them."""
 
@@ -85,12 +89,12 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         result: Any = main.main(args=arguments, prog_name="backcheck", standalone_mode=False)
     except UserError as error:
-        click.echo(f"backcheck: {error}", err=True)
+        click.echo(f"backcheck: {one_line(str(error))}", err=True)
         return EXIT_WRONG
     except click.exceptions.Exit as ending:
         return ending.exit_code
     except click.ClickException as error:
-        click.echo(f"backcheck: {error.format_message()}", err=True)
+        click.echo(f"backcheck: {one_line(error.format_message())}", err=True)
         return EXIT_WRONG
     except (KeyboardInterrupt, click.Abort):
         click.echo("backcheck: interrupted; no verdict", err=True)
@@ -102,6 +106,18 @@ def run(arguments: list[str] | None = None) -> int:
         _report_bug(error)
         return EXIT_BUG
     return result if isinstance(result, int) else 0
+
+
+def one_line(message: str) -> str:
+    """A message as one line of bounded length that can do nothing to a terminal, whatever stood in the input."""
+
+    def shown(c: str) -> str:
+        if c.isprintable():
+            return c
+        return " " if c in "\n\r\t" else c.encode("unicode_escape", "backslashreplace").decode("ascii")
+
+    words = message if message.isprintable() else "".join(map(shown, message))
+    return words if len(words) <= MAX_MESSAGE else f"{words[: MAX_MESSAGE // 2]} … {words[-MAX_MESSAGE // 2 :]}"
 
 
 def leave(code: int) -> int:
