@@ -16,6 +16,7 @@ _CODE_LINES = 5
 _MOST_PROMISES = 0.06
 #: In a text of fewer lines, fewer announcing words than this are no sign; nor is one note in code.
 _MANY_PROMISES = 3
+_NOTES = frozenset({"todo", "tbd", "待实现", "待實現", "待办", "待辦", "待完成", "待补充", "待補充"})
 _MOST_COMMENTS = 0.65
 _MOST_META = 3
 #: More phrases than _MOST_META are a sign only where they are also more than this share of the comments' words.
@@ -57,10 +58,14 @@ def _promises(name: str, text: str, code: Code | None, lines: int) -> list[Sign]
     if code is not None:
         prose = sorted([*code.comments, *code.docs], key=lambda part: part.line)
         parts = [(part.line, plain(part.text)) for part in prose]
+    # A note in a function without work is told of with the function; it is not counted twice.
+    counted = code is None or not any(function.stub for function in code.functions)
     places: list[Place] = []
     count = 0
     for first, part in parts:
         for match in PROMISE.finditer(part):
+            if not counted and match[0] in _NOTES:
+                continue
             count += 1
             if len(places) < MAX_PLACES:
                 line = first + part.count("\n", 0, match.start())
