@@ -83,6 +83,7 @@ def _invisible() -> dict[int, None]:
     """Format characters, variation selectors and fillers that show nothing."""
     ranges = [
         (0xAD, 0xAD),
+        (0x334, 0x338),
         (0x34F, 0x34F),
         (0x61C, 0x61C),
         (0x115F, 0x1160),
