@@ -6,7 +6,8 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from backcheck.ledger import decisions, signing
+from backcheck.evidence import signing
+from backcheck.ledger import decisions
 from backcheck.ledger.decisions import Decision, Recorded
 from backcheck.verdict import Status
 

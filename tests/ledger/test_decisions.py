@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tests.ledger.reviewers import CONTRACT, PATH, TREE, Reviewer
 
-from backcheck.ledger import decisions, signing
+from backcheck.evidence import signing
+from backcheck.ledger import decisions
 from backcheck.ledger.decisions import Recorded, apply_decisions, read
 from backcheck.ledger.sqlite import SqliteLedger
 from backcheck.ledger.store import LedgerCorrupt

@@ -9,7 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 
 from backcheck.errors import UserError
-from backcheck.ledger import keys, signing
+from backcheck.evidence import signing
+from backcheck.ledger import keys
 from backcheck.ledger.keys import Listed, LockedKey
 
 

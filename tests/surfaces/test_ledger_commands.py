@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
+from backcheck.evidence import signing
 from backcheck.evidence.git import discover
-from backcheck.ledger import keys, signing
+from backcheck.ledger import keys
 from backcheck.ledger.location import open_ledger
 from backcheck.ledger.store import Ledger
 from backcheck.surfaces import deciding

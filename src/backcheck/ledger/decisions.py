@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from backcheck.ledger import signing
-from backcheck.ledger.signing import SignatureProblem
+from backcheck.evidence import signing
+from backcheck.evidence.signing import SignatureProblem
 from backcheck.ledger.store import Ledger, LedgerCorrupt, LedgerError, canonical
 from backcheck.verdict import Basis, Blame, Channel, Finding, Isolation, Provenance, Status
 

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from backcheck.errors import UserError
 from backcheck.evidence.reading import Unreadable, read_whole
-from backcheck.ledger.signing import NAME, public_text
+from backcheck.evidence.signing import NAME, public_text
 
 SUFFIX = ".pem"
 MAX_KEY_FILE = 64 * 1024

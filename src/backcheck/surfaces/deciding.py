@@ -13,13 +13,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from backcheck.contract.model import Requirement
 from backcheck.errors import UserError
+from backcheck.evidence import signing
 from backcheck.evidence.git import GitError
 from backcheck.evidence.parallel import WorkerDied
 from backcheck.evidence.paths import shown
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.walk import TooLarge
 from backcheck.evidence.workspace import DiskTree
-from backcheck.ledger import decisions, keys, signing
+from backcheck.ledger import decisions, keys
 from backcheck.ledger.decisions import Decision, Recorded
 from backcheck.ledger.store import Entry, Ledger, now, text_at
 from backcheck.surfaces.judge import digest_of as judged_digest

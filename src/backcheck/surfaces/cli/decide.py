@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import click
 
 from backcheck.errors import UserError
-from backcheck.ledger import decisions, signing
+from backcheck.evidence import signing
+from backcheck.ledger import decisions
 from backcheck.ledger.location import open_ledger
 from backcheck.surfaces import deciding
 from backcheck.surfaces.cli.keys import unlock

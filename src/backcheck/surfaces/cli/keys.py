@@ -9,7 +9,8 @@ import click
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from backcheck.errors import UserError
-from backcheck.ledger import keys, signing
+from backcheck.evidence import signing
+from backcheck.ledger import keys
 from backcheck.surfaces.cli.ledger_view import HELP, directory_option, json_option, opened, print_json
 from backcheck.surfaces.trust import trusted_keys
 
