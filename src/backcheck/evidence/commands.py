@@ -15,8 +15,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import IO
 
 MAX_OUTPUT = 64 * 1024 * 1024
 KEEP = 32 * 1024
@@ -24,6 +25,8 @@ DEFAULT_TIMEOUT = 300.0
 MAX_MEMORY = 8 * 1024**3
 MAX_PROCESSES = 512
 POLL = 0.1
+#: Told what the command prints as it prints it: the descriptor (1 or 2) and the bytes.
+Sink = Callable[[int, bytes], None]
 _PR_SET_CHILD_SUBREAPER = 36
 
 #: Variables that a command may see; names that end in * are prefixes.
@@ -79,9 +82,16 @@ def allowed_environment(extra: Sequence[str] = (), source: Mapping[str, str] | N
 
 
 def run_command(
-    command: str | Sequence[str], folder: str, environment: Mapping[str, str], limits: Limits | None = None
+    command: str | Sequence[str],
+    folder: str,
+    environment: Mapping[str, str],
+    limits: Limits | None = None,
+    sink: Sink | None = None,
 ) -> Result:
-    """Run a command (text: by `/bin/sh -c`; a list: as it is) in a folder, with no input. Never raises for its failure."""
+    """Run a command (text: by `/bin/sh -c`; a list: as it is) in a folder, with no input. Never raises for its failure.
+
+    With a `sink` stdout and stderr are kept apart for it; what the result holds is both, as they came.
+    """
     bounds = limits or Limits()
     argv = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
     _become_subreaper()
@@ -91,13 +101,13 @@ def run_command(
     try:
         process = subprocess.Popen(
             argv, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, start_new_session=True,
+            stderr=subprocess.STDOUT if sink is None else subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
     except (OSError, ValueError) as error:
         result.missing = isinstance(error, FileNotFoundError)
         result.problem = f"{argv[0]} cannot be started: {getattr(error, 'strerror', None) or error}"
         return result
-    watch = _Watch(process, bounds, started, before, result)
+    watch = _Watch(process, bounds, started, before, result, sink)
     try:
         watch.until_done()
     finally:
@@ -128,38 +138,41 @@ class _Watch:
     started: float
     before: frozenset[int]
     result: Result
+    sink: Sink | None = None
     tail: bytearray = field(default_factory=bytearray)
     next_look: float = 0.0
 
     def until_done(self) -> None:
         """Read output until the command itself has ended or a limit is hit."""
-        stream = self.process.stdout
-        if stream is None:
-            raise RuntimeError("no pipe from the command")
-        os.set_blocking(stream.fileno(), False)
+        streams = {pipe.fileno(): number for number, pipe in self._pipes()}
         with selectors.DefaultSelector() as selector:
-            selector.register(stream, selectors.EVENT_READ)
-            open_pipe = True
+            for descriptor in streams:
+                os.set_blocking(descriptor, False)
+                selector.register(descriptor, selectors.EVENT_READ)
             while not self.result.stopped:
-                if open_pipe and selector.select(POLL):
-                    open_pipe = self._read(stream.fileno())
-                    if not open_pipe:
-                        selector.unregister(stream)
+                for key, _ in selector.select(POLL) if selector.get_map() else ():
+                    if not self._read(key.fd, streams[key.fd]):
+                        selector.unregister(key.fd)
                 if self.process.poll() is not None:
                     # Its own end counts; a child that keeps the pipe open does not hold us up.
-                    while open_pipe and self._read(stream.fileno(), last=True):
-                        pass
+                    for descriptor in [key.fd for key in selector.get_map().values()]:
+                        while self._read(descriptor, streams[descriptor], last=True):
+                            pass
                     break
-                if not open_pipe:
+                if not selector.get_map():
                     self._wait_a_little()
                 self._look()
         self.result.tail = bytes(self.tail)
+
+    def _pipes(self) -> list[tuple[int, IO[bytes]]]:
+        """The ends that we read, with the descriptor that the command writes to."""
+        return [(n, pipe) for n, pipe in ((1, self.process.stdout), (2, self.process.stderr)) if pipe is not None]
 
     def _wait_a_little(self) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=POLL)
 
-    def _read(self, descriptor: int, *, last: bool = False) -> bool:
+    def _read(self, descriptor: int, number: int, *, last: bool = False) -> bool:
         """Take what is there. False at the end of the pipe (or, `last`, where nothing more is there now)."""
         try:
             chunk = os.read(descriptor, 1 << 16)
@@ -168,6 +181,8 @@ class _Watch:
         if not chunk:
             return False
         self._keep(chunk)
+        if self.sink is not None:
+            self.sink(number, chunk)
         if self.result.printed > self.limits.output:
             self.result.stopped = f"it printed more than {self.limits.output:,} bytes"
             return False
@@ -220,8 +235,8 @@ class _Watch:
         if alive:
             self.process.kill()
         self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        for _, pipe in self._pipes():
+            pipe.close()
         return others
 
 
