@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from backcheck.contract.find import choose, parse_contract
 from backcheck.contract.forge import load_forge
 from backcheck.contract.skillgate import NAMES, load_skillgate
+from backcheck.engine import bind_all
 from backcheck.errors import UserError
+from backcheck.surfaces.cli.main import run
 
 
 def gate(text: str) -> object:
@@ -125,6 +128,36 @@ def test_forge_evidence_folder_defaults_to_the_product_file() -> None:
         {"id": "R", "evidence_file": "out.txt", "pattern": "x"}]}}  # fmt: skip
     contract = load_forge(json.dumps(value).encode(), ".forge/content-verify.json")
     assert contract.requirements[-1].arguments["file"] == "pkg/.skillgate/evidence/out.txt"
+
+
+@pytest.mark.parametrize("nothing", [{}, {"minLen": 0}, {"keywords": [], "noKeywords": []}, {"minLen": None}, None])
+def test_a_file_contract_without_a_criterion_asks_nothing_more_of_the_file(nothing: object) -> None:
+    contract = load_forge(
+        json.dumps({"task": "t", "files": ["a.py"], "contracts": {"a.py": nothing}}).encode(), "c.json"
+    )
+    assert [r.id for r in contract.requirements] == ["shape:a.py", "restatement:a.py"]
+    # A name without a value is no contract at all; an empty one is told, for its author may have meant something.
+    assert [note for note in contract.notes if "a.py" in note and "no length and no words" in note] == list(
+        contract.notes
+    )
+    assert len(contract.notes) == (nothing is not None)
+    bind_all(contract)
+
+
+def test_an_empty_file_contract_is_judged_and_proves_nothing_by_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / ".forge/content-verify.json"
+    config.parent.mkdir()
+    config.write_text(json.dumps({"task": "t", "files": ["a.md"], "contracts": {"a.md": {}}}))
+    assert run(["check", "-C", str(tmp_path), "-q"]) == 1
+    assert "a.md" in capsys.readouterr().out
+    (tmp_path / "a.md").write_text("The limiter counts requests per client and drops them after a minute.\n")
+    assert run(["check", "-C", str(tmp_path)]) == 0
+    assert "note      the contract of a.md gives no length and no words" in capsys.readouterr().out
+    # Without any file nothing is asked, and nothing is no pass.
+    config.write_text(json.dumps({"task": "t", "files": [], "contracts": {}}))
+    assert run(["check", "-C", str(tmp_path)]) == 3
 
 
 @pytest.mark.parametrize(

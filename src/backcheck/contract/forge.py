@@ -28,11 +28,11 @@ def load_forge(raw: bytes, path: str) -> Contract:
     task = fields.text("task", required=True)
     files = fields.texts("files")
     fields.text("model")
-    requirements = [*_product_files(document, fields, files)]
+    requirements, notes = _product_files(document, fields, files)
     gates = fields.raw("evidence_gates")
     if gates is not None:
         requirements += _evidence_gates(document, Fields(document, "evidence_gates", gates, "`evidence_gates`"), files)
-    notes = _layer3(document, fields)
+    notes += _layer3(document, fields)
     fields.finish()
     seen: list[str] = []
     for requirement in requirements:
@@ -49,10 +49,12 @@ def load_forge(raw: bytes, path: str) -> Contract:
     )
 
 
-def _product_files(document: Document, fields: Fields, files: tuple[str, ...]) -> list[Requirement]:
+def _product_files(document: Document, fields: Fields, files: tuple[str, ...]) -> tuple[list[Requirement], list[str]]:
+    """The requirements on each product file, and notes on what a per-file contract leaves unasked."""
     raw_contracts = fields.raw("contracts", {})
     contracts = Fields(document, "contracts", raw_contracts, "`contracts`")
-    found = []
+    found: list[Requirement] = []
+    notes: list[str] = []
     for index, file in enumerate(files):
         where = document.at(f"files.{index}")
         found += [
@@ -61,19 +63,29 @@ def _product_files(document: Document, fields: Fields, files: tuple[str, ...]) -
             Requirement(id=f"restatement:{file}", check="restatement", arguments={"file": file}, position=where,
                         description=f"{file} holds work, not a restatement of the task"),
         ]  # fmt: skip
-        if contracts.raw(file) is not None:
-            found.append(_content(document, file, contracts))
+        if contracts.raw(file) is None:
+            continue
+        content = _content(document, file, contracts)
+        found += [content] if content is not None else []
+        if content is None:
+            notes.append(f"the contract of {file} gives no length and no words: only `shape` and `restatement` ask it")
     contracts.finish()
-    return found
+    return found, notes
 
 
-def _content(document: Document, file: str, contracts: Fields) -> Requirement:
+def _content(document: Document, file: str, contracts: Fields) -> Requirement | None:
+    """The `content` requirement of one file, or None where its contract gives no criterion.
+
+    Without one the other tool's layer asks nothing and goes on; it is no requirement here, so nothing passes by it.
+    """
     # Built by hand: a file name holds dots, and dotted paths are how positions are kept.
     rule = Fields(document, contracts.path(file), contracts.data[file], "a file's contract")
     arguments: dict[str, Any] = {"file": file}
     low = rule.integer("minLen", 0, low=0, high=10_000_000)
     words, forbidden = rule.texts("keywords"), rule.texts("noKeywords")
     rule.finish()
+    if not (low or words or forbidden):
+        return None
     arguments |= {"min_length": low} if low else {}
     arguments |= {"keywords": list(words)} if words else {}
     arguments |= {"forbidden": list(forbidden)} if forbidden else {}

@@ -70,16 +70,17 @@ def find_contract(place: Place, given: str | None, read_tree: Callable[[str], by
     """
     if given is not None:
         _given(place, given)
-        return
-    try:
-        _search(place, read_tree)
-    except GitError as error:
-        raise UserError(f"the contract cannot be read from the base: {error}", slug="git-unreadable") from None
+    else:
+        try:
+            _search(place, read_tree)
+        except GitError as error:
+            raise UserError(f"the contract cannot be read from the base: {error}", slug="git-unreadable") from None
     if place.contract is None:
         raise UserError(
             f"no contract: no {', '.join(find.ALL_NAMES)} in {place.start} or above it (start with {find.NATIVE_NAMES[0]})",
             slug="no-contract",
         )
+    place.notices += place.contract.notes
 
 
 def _search(place: Place, read_tree: Callable[[str], bytes | None] | None) -> None:
@@ -156,15 +157,19 @@ def _use(place: Place, prefix: str, name: str, raw: bytes, source: str) -> None:
 
 
 def _compare_with_tree(place: Place, path: str, read_tree: Callable[[str], bytes | None] | None) -> None:
-    import hashlib
-
+    base = _base_file(place, path)
     try:
         raw = read_tree(path) if read_tree else DiskTree(str(place.top)).read(path, limit=MAX_BYTES)
     except Unreadable:
         raw = None
-    if place.contract and (raw is None or hashlib.sha256(raw).hexdigest() != place.contract.digest):
+    # A checkout may have turned every line end into CRLF; that changes nothing of what is asked.
+    if raw is None or _lines(raw) != _lines(base or b""):
         state = "is missing in" if raw is None else "was changed in"
         place.notices.append(f"{path} {state} the tree; the base's contract is the one that counts")
+
+
+def _lines(raw: bytes) -> bytes:
+    return raw.replace(b"\r\n", b"\n")
 
 
 def _given(place: Place, given: str) -> None:
