@@ -22,11 +22,20 @@ from backcheck.surfaces.cli.pattern_runner import Runner
 
 #: A second requirement that keeps the rules about whole contracts silent.
 STRONG = {"id": "suite", "check": "tests", "description": "x", "with": {"run": ["pytest", "-q"]}}
+#: What keeps the rule about commands silent.
+SCOPE = {"id": "scope", "check": "diff-scope", "description": "y", "with": {"allowed": ["src/**"]}}
 
 
 def warnings_of(
-    *requirements: dict[str, Any], files: dict[str, int] | None = None, path: str = "c.yaml", **top: Any
+    *requirements: dict[str, Any],
+    files: dict[str, int] | None = None,
+    path: str = "c.yaml",
+    scoped: bool = True,
+    **top: Any,
 ) -> tuple[LintWarning, ...]:
+    """All warnings; contracts with a command get a scope, but where that is the subject."""
+    if scoped and any("run" in one.get("with", {}) and one.get("severity") != "warn" for one in requirements):
+        requirements = (*requirements, SCOPE)
     data = {"version": 1, "requirements": list(requirements), **top}
     return lint(parse_contract(json.dumps(data).encode(), path), Runner(), files=files)
 
@@ -234,10 +243,10 @@ def test_a_quantity_asked_as_a_forbidden_text(description):
         ("The config is valid JSON", "format-by-text", "schema"),
         ("The suite passes", "run-by-text", "tests"),
         ("所有测试均通过", "run-by-text", "tests"),
-        ("The README explains how to install", "meaning-by-text", "judge"),
-        ("说明清晰易读", "meaning-by-text", "judge"),
-        ("A write drops the cached limit", "behaviour-by-text", "probe"),
-        ("写入后缓存失效", "behaviour-by-text", "probe"),
+        ("The README explains how to install", "meaning-by-text", "human"),
+        ("说明清晰易读", "meaning-by-text", "human"),
+        ("A write drops the cached limit", "behaviour-by-text", "human"),
+        ("写入后缓存失效", "behaviour-by-text", "human"),
     ],
 )
 def test_a_claim_is_sent_to_the_check_that_can_settle_it(description, rule, route):
@@ -249,7 +258,7 @@ def test_a_claim_is_sent_to_the_check_that_can_settle_it(description, rule, rout
 
 def test_meaning_names_a_person_too():
     (warning,) = [w for w in warnings_of(contains("zz", "It reads clearly"), STRONG) if w.rule == "meaning-by-text"]
-    assert "`human`" in warning.message
+    assert (warning.route, "ask a person" in warning.message) == ("human", True)
 
 
 def test_claims_of_checks_that_do_not_read_text_are_no_claims():
@@ -377,6 +386,37 @@ def test_everything_rests_on_texts():
     assert rules(WEAK, text, STRONG) == []
 
 
+def unprotected(*requirements: dict[str, Any]) -> list[str]:
+    found = warnings_of(*requirements, scoped=False)
+    return [w.requirement for w in found if (w.rule, w.route) == ("command-unprotected", "diff-scope")]
+
+
+def scope(**fields: Any) -> dict[str, Any]:
+    return {**SCOPE, **fields}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        WEAK,
+        scope(**{"with": {"protected": ["tests/**"]}}),
+        scope(**{"with": {"allowed": []}}),
+        scope(**{"with": {"allowed": ["src/**", "**"]}}),
+        scope(severity="warn"),
+        scope(at=["push"]),
+    ],
+)
+def test_a_command_that_new_files_could_turn_green(other):
+    assert unprotected(STRONG, other, {**STRONG, "id": "again"}) == ["suite"]
+
+
+def test_a_command_whose_files_are_limited():
+    assert unprotected(STRONG, SCOPE) == unprotected(SCOPE, STRONG) == []
+    assert unprotected({**STRONG, "at": ["push"]}, scope(at=["push", "server"])) == []
+    assert unprotected(WEAK, EVIDENCE) == unprotected(contains("zz")) == []
+    assert unprotected({**STRONG, "severity": "warn"}) == []
+
+
 KEY = "ed25519:" + "A" * 43 + "="
 
 
@@ -423,7 +463,8 @@ def test_foreign_contracts_are_linted_too():
     gates = {"gates": [{"id": "t", "type": "command", "run": "npm test || true"},
                        {"id": "c", "type": "file-contains", "file": "CHANGELOG.md", "pattern": r"(\w+\s?)*$"}]}  # fmt: skip
     found = lint(parse_contract(json.dumps(gates).encode(), ".skillgate.json"), Runner())
-    assert {"command-cannot-fail", "catastrophic-pattern", "no-description"} == {w.rule for w in found}
+    expected = {"command-cannot-fail", "command-unprotected", "catastrophic-pattern", "no-description"}
+    assert {w.rule for w in found} == expected
     task = {"task": "t", "evidence_gates": {"requirements": [
         {"id": "R1", "desc": "Reads well and clearly", "type": "llm", "evidence_file": "r.md"},
         {"id": "R2", "desc": "Coverage is at least 85%", "evidence_file": "c.txt", "pattern": r"8[5-9]|9\d"}]}}  # fmt: skip
@@ -484,7 +525,7 @@ def test_the_command_prints_place_rule_and_route(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(".backcheck/contract.yaml:6:18: glob-matches-nothing: `todo`:")
     assert lines[1].startswith(".backcheck/contract.yaml:10:34: matches-denial: `words`:")
-    assert lines[1].endswith("-> probe")
+    assert lines[1].endswith("-> human")
     assert lines[-1] == "2 warnings"
 
 

@@ -22,13 +22,13 @@ class Claim(StrEnum):
     BEHAVIOUR = "behaviour"
 
 
-#: The check that can settle a claim of each kind.
+#: The check that can settle a claim of each kind. What no check can settle yet goes to a person.
 ROUTES = {
     Claim.NUMBER: "metric",
     Claim.FORMAT: "schema",
     Claim.RUN: "tests",
-    Claim.MEANING: "judge",
-    Claim.BEHAVIOUR: "probe",
+    Claim.MEANING: "human",
+    Claim.BEHAVIOUR: "human",
 }
 
 _COMPARED = (

@@ -20,8 +20,8 @@ _SAID = {
     Claim.NUMBER: "a number is claimed, but nothing compares it",
     Claim.FORMAT: "a format is claimed, but nothing parses it",
     Claim.RUN: "what a run shows is taken from a text; let backcheck run it and read its report",
-    Claim.MEANING: "a text cannot show what a text means; ask a judge or a person (`human`)",
-    Claim.BEHAVIOUR: "a text cannot show what the code does; make it do so and look",
+    Claim.MEANING: "words found in a text do not show what it means; ask a person",
+    Claim.BEHAVIOUR: "a text cannot show what the code does; make it do so in a run (`tests`, `command`), or ask a person",
 }
 
 

@@ -6,7 +6,7 @@ import json
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from backcheck.contract.model import Contract, Requirement
+from backcheck.contract.model import DOORS, Contract, Requirement
 from backcheck.contract.warning import LintWarning
 from backcheck.errors import Position
 from backcheck.verdict import Provenance, Severity
@@ -29,6 +29,7 @@ def lint_whole(contract: Contract) -> Iterator[LintWarning]:
     yield from _strength(contract)
     yield from _same_question(requirements)
     yield from _keys(contract)
+    yield from _unprotected(requirements)
 
 
 def _whole(contract: Contract, rule: str, message: str, route: str = "") -> LintWarning:
@@ -67,6 +68,26 @@ def _same_question(requirements: Sequence[Requirement]) -> Iterator[LintWarning]
         if earlier is not one:
             yield LintWarning(rule="same-question", requirement=one.id, position=one.position,
                               message=f"it asks the same as `{earlier.id}`; one answer would count twice")  # fmt: skip
+
+
+def _unprotected(requirements: Sequence[Requirement]) -> Iterator[LintWarning]:
+    """Told once: what a command runs is code of the tree, and a new file can make that code do anything."""
+    scopes = [one for one in requirements if _limits_files(one)]
+    for one in requirements:
+        doors, decides = set(one.at or DOORS), one.severity is Severity.BLOCK
+        if decides and one.arguments.get("run") and not any(doors <= set(scope.at or DOORS) for scope in scopes):
+            yield LintWarning(rule="command-unprotected", requirement=one.id, position=one.place("check"),
+                              message="it runs code of the tree, and nothing that blocks at the same door says which files may "
+                              "be added or changed; give a `diff-scope` its `allowed`", route="diff-scope")  # fmt: skip
+            return
+
+
+def _limits_files(requirement: Requirement) -> bool:
+    """Whether it is a blocking `diff-scope` that lets only some files change."""
+    allowed = requirement.arguments.get("allowed")
+    if requirement.check != "diff-scope" or requirement.severity is not Severity.BLOCK or not isinstance(allowed, list):
+        return False
+    return bool(allowed) and not {"*", "**", "**/*"} & set(map(str, allowed))
 
 
 def _keys(contract: Contract) -> Iterator[LintWarning]:

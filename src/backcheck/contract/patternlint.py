@@ -76,10 +76,10 @@ def _denied(use: PatternUse, found: list[Sample], runner: PatternRunner) -> Iter
         got_through = [denial for denial in denials if runner.finds(use, denial)]
         if got_through and not look:
             yield _warn(use, "matches-denial", f"it matches what denies it, too: {_quoted(got_through[0])} "
-                        f"({len(got_through)} of {len(denials)} denials tried)", "probe")  # fmt: skip
+                        f"({len(got_through)} of {len(denials)} denials tried)", "human")  # fmt: skip
     if look:
         proof = f"{_quoted(got_through[0])} still matches" if got_through else "another wording gets past it"
-        yield _warn(use, "lookahead-no-cure", f"a negative look-around is no cure for denials: {proof}", "probe")
+        yield _warn(use, "lookahead-no-cure", f"a negative look-around is no cure for denials: {proof}", "human")
 
 
 def _trap(use: PatternUse, found: list[Sample], runner: PatternRunner) -> Iterator[LintWarning]:

@@ -8,7 +8,7 @@ from backcheck.errors import Position
 
 #: Every rule; each has its paragraph in docs/how-to/write-a-contract.md.
 RULES = frozenset({
-    "all-warn", "behaviour-by-text", "catastrophic-pattern", "command-cannot-fail", "format-by-pattern",
+    "all-warn", "behaviour-by-text", "catastrophic-pattern", "command-cannot-fail", "command-unprotected", "format-by-pattern",
     "format-by-text", "glob-matches-nothing", "lookahead-no-cure", "matches-denial", "meaning-by-text",
     "no-description", "no-requirement", "no-trusted-keys", "number-by-pattern", "number-by-text", "number-optional",
     "pattern-unread", "polarity", "polarity-trap", "prose-only", "run-by-text", "same-question", "weakest-kind",
