@@ -172,8 +172,9 @@ CASES: dict[str, list[Case]] = {
         Case("asks", {"question": "Is the tone right?"}, {}, "unclear", "a person must look: Is the tone right?"),
     ],
     "diff-scope": [
-        Case("nothing", {"protected": ["t/**"]}, {"t/a": "x"}, "pass", "0 changed", base={"t/a": "x"}),
-        Case("inside", {"allowed": ["s/**"], "protected": ["t/**"]}, {"t/a": "x", "s/n": "1"}, "pass", "1 changed", base={"t/a": "x"}),
+        Case("nothing", {"protected": ["t/**"]}, {"t/a": "x"}, "pass", "no path differs from the base", base={"t/a": "x"}),
+        Case("inside", {"allowed": ["s/**"], "protected": ["t/**"]}, {"t/a": "x", "s/n": "1"}, "pass", "1 path changed, all within scope: s/n", base={"t/a": "x"}),
+        Case("five inside", {"allowed": ["s/**"]}, {f"s/{n}": "1" for n in range(5)}, "pass", "5 paths changed, all within scope: s/0, s/1, s/2 and others", base={}),
         Case("protected changed", {"protected": ["t/**"]}, {"t/a": "y"}, "fail", "t/a was changed, protected", ["t/a"], base={"t/a": "x"}),
         Case("protected removed", {"protected": ["t/**"]}, {}, "fail", "removed, protected", base={"t/a": "x"}),
         Case("protected added", {"protected": ["t/**"]}, {"t/b": ""}, "fail", "added, protected", base={}),

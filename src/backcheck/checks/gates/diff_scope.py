@@ -83,9 +83,17 @@ class Gate:
         wrong = sorted([*touched, *beside])
         details = {"changed": len(found), "outside": len(wrong)}
         if not wrong:
-            return passed(f"{len(found)} changed paths, all within scope", details=details)
+            return passed(_within(sorted(found)), details=details)
         places = tuple(Place(path=shown(path), note=f"{found[path].value}, {why}") for path, why in wrong[:20])
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
         first = places[0]
         return failed(f"{first.path} was {first.note}{more}", where=places, details=details,
                       remedy="Take these paths back to the base, or let the contract's owner widen its scope.")  # fmt: skip
+
+
+def _within(paths: list[str]) -> str:
+    if not paths:
+        return "no path differs from the base"
+    count = "1 path" if len(paths) == 1 else f"{len(paths):,} paths"
+    more = " and others" if len(paths) > 3 else ""
+    return f"{count} changed, all within scope: {', '.join(map(shown, paths[:3]))}{more}"
