@@ -13,13 +13,14 @@ from backcheck.evidence import git
 
 def machine_facts() -> dict[str, str]:
     """Name → version, or in words that it is missing."""
-    bubblewrap = "found, but not used yet" if shutil.which("bwrap") else "not found; not used yet"
+    # Whoever sees it found must not take commands for isolated.
+    bubblewrap = "found, not used yet" if shutil.which("bwrap") else "not found, not used yet"
     return {
         "backcheck": metadata.version("backcheck"),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
-        "git": git.version(),
-        "bubblewrap": f"{bubblewrap}: commands run with this user's rights, in the tree itself",
+        "git": git.version().removeprefix("git version "),
+        "bubblewrap": f"{bubblewrap}: commands run in the tree itself, with your rights",
         "imports": how_isolated(),
     }
 

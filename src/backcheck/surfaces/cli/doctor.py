@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from backcheck import engine
-from backcheck.checks.api import Evidence
-from backcheck.checks.registry import own_gate
-from backcheck.evidence.workspace import DiskTree
+from backcheck.contract.model import Requirement
+from backcheck.errors import Position, UserError
 from backcheck.surfaces.cli.check import print_json
 from backcheck.surfaces.machine import machine_facts
 from backcheck.surfaces.session import open_session
-from backcheck.testing import ask, evidence_of, tree_of
+from backcheck.testing import evidence_of, make_gate, tree_of
 from backcheck.verdict import Channel, Status
+
+PERSON = "a person's"
+#: By whether a requirement is in order.
+LEGEND = {
+    True: "✓ its check fails on a case that is known to be wrong, and an empty folder does not pass",
+    False: "✗ one of the two is not so: it may pass whatever the work is",
+}
+
+
+class Canary(NamedTuple):
+    """What a check said of its own known-wrong case: `red` where it failed, as it must."""
+
+    said: str
+    note: str = ""
 
 
 @click.command("doctor", context_settings={"help_option_names": ["-h", "--help"]})
@@ -27,57 +40,90 @@ from backcheck.verdict import Channel, Status
 def command(ctx: click.Context, contract: str | None, directory: str, as_json: bool) -> None:
     """Show that each check of the contract can go red, and what this machine has.
 
-    Each check is given its known-wrong case, which must fail; then each requirement is asked about an empty folder, where
-    it must not pass. Exit code 1 where one of them does.
+    Each check is given a case that is known to be wrong, which must fail; then each requirement is asked about an empty
+    folder, where it must not pass. The contract's commands are run there, not in the tree.
+
+    Exit codes: 0; 1 where a check or a requirement passes that must not; 2 where there is no contract, or it is wrong.
     """
-    session = open_session(folder=directory, contract=contract)
-    try:
-        found = session.place.contract
-        bound = engine.bind_all(found) if found else []
-    finally:
-        session.close()
-    rows = [examine(item) for item in bound]
     facts = machine_facts()
+    try:
+        bound = _bound(directory, contract)
+    except UserError:
+        if not as_json:
+            click.echo("\n".join(_facts(facts)))
+        raise
+    rows = [examine(item) for item in bound]
     if as_json:
         print_json({"schema": "backcheck.doctor/1", "checks": rows, "machine": facts})
     else:
-        click.echo("\n".join([*map(_line, rows), "", *(f"{name:<12}{value}" for name, value in facts.items())]))
+        click.echo("\n".join([*_shown(rows), "", *_facts(facts)]))
     ctx.exit(1 if any(not row["ok"] for row in rows) else 0)
+
+
+def _shown(rows: list[dict[str, Any]]) -> list[str]:
+    if not rows:
+        return ["the contract has no requirement: there is nothing to try"]
+    return [*map(_line, rows), "", *(text for ok, text in LEGEND.items() if any(row["ok"] is ok for row in rows))]
+
+
+def _bound(directory: str, contract: str | None) -> list[engine.Bound]:
+    session = open_session(folder=directory, contract=contract)
+    try:
+        found = session.place.contract
+        return engine.bind_all(found) if found else []
+    finally:
+        session.close()
 
 
 def examine(item: engine.Bound) -> dict[str, Any]:
     """Whether a requirement's check can go red, and what it says of an empty folder."""
     requirement = item.requirement
-    canary, said = _canary(requirement.check)
+    canary = _canary(requirement.check, type(item.gate))
     empty = _on_nothing(item)
-    ok = canary in {"red", "a person's"} and empty is not Status.PASS
-    note = said
+    ok = canary.said in {"red", PERSON} and empty is not Status.PASS
+    note = canary.note
     if empty is Status.PASS:
         note = "it passes in an empty folder: it looks at nothing that the work could change"
-    return {"requirement": requirement.id, "check": requirement.check, "ok": ok, "canary": canary,
+    return {"requirement": requirement.id, "check": requirement.check, "ok": ok, "canary": canary.said,
             "empty_folder": empty.value, "note": note}  # fmt: skip
 
 
-def _canary(check: str) -> tuple[str, str]:
-    gate = own_gate(check)
+def _canary(check: str, gate: type[Any]) -> Canary:
     if gate.channel is Channel.HUMAN:
-        return "a person's", "a person answers; nothing to try"
-    canary = gate.canary
+        return Canary(PERSON, "a person answers; nothing to try")
+    canary = getattr(gate, "canary", None)
+    if canary is None:
+        return Canary("none", "the check brings no case that is known to be wrong")
+    requirement = Requirement(
+        id="canary", check=check, arguments=canary.arguments, position=Position(path=f"the canary of `{check}`")
+    )
+    try:
+        bound = engine.Bound(requirement=requirement, gate=make_gate(gate, canary.arguments))
+    except UserError as error:
+        return Canary("error", str(error))
     with tree_of(dict(canary.files)) as root:
-        answer = ask(gate, canary.arguments, root, base=canary.base)
-    return ("red" if answer.status is Status.FAIL else answer.status.value), answer.reason
+        finding = engine.ask(bound, evidence_of(root, base=canary.base))
+    return Canary("red" if finding.status is Status.FAIL else finding.status.value, finding.reason)
 
 
 def _on_nothing(item: engine.Bound) -> Status:
     with tempfile.TemporaryDirectory(prefix="backcheck-doctor-") as folder:
-        evidence: Evidence = evidence_of(Path(folder))
-        evidence.tree = DiskTree(folder)
-        return engine.ask(item, evidence).status
+        return engine.ask(item, evidence_of(Path(folder))).status
 
 
 def _line(row: dict[str, Any]) -> str:
     mark = "✓" if row["ok"] else "✗"
-    return (
-        f"{mark} {row['requirement']}  [{row['check']}] canary: {row['canary']}, empty folder: {row['empty_folder']}"
-        + (f"\n    {row['note']}" if not row["ok"] else "")
+    tried = (
+        "a person answers"
+        if row["canary"] == PERSON
+        else f"known-wrong case: {_WORDS.get(row['canary'], row['canary'])}"
     )
+    line = f"{mark} {row['requirement']}  [{row['check']}]  {tried}; empty folder: {row['empty_folder']}"
+    return line if row["ok"] else f"{line}\n    {row['note']}"
+
+
+_WORDS = {"red": "fails", "pass": "passes", "none": "it has none"}
+
+
+def _facts(facts: dict[str, str]) -> list[str]:
+    return [f"{name:<12}{value}" for name, value in facts.items()]
