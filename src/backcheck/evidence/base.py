@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,9 +19,10 @@ UPSTREAMS = (
 
 
 class Origin(StrEnum):
-    """How the base was found; a merge base can be moved by whoever can write to the repository."""
+    """How the base was found; all but a given one can be moved by whoever can write to the git directory."""
 
     GIVEN = "given"
+    BEGUN = "begun"
     MERGE_BASE = "merge-base"
 
 
@@ -38,8 +40,11 @@ class Base:
         return self.origin is not Origin.GIVEN
 
 
-def find_base(repository: Repository | None, given: str | None) -> Base | None:
-    """The base by `--base`, else the merge base of HEAD with the upstream's default branch, else None.
+def find_base(
+    repository: Repository | None, given: str | None, begun: Callable[[Repository], str | None] = lambda _: None
+) -> Base | None:
+    """The base by `--base`, else what `backcheck begin` settled, else the merge base of HEAD with the upstream's default
+    branch, else None. `begun` says which commit that was.
 
     Errors: UserError where `--base` names no commit.
     """
@@ -52,6 +57,12 @@ def find_base(repository: Repository | None, given: str | None) -> Base | None:
         return Base(commit=commit, origin=Origin.GIVEN, name=given)
     if repository is None:
         return None
+    started = begun(repository)
+    if started is not None:
+        commit = repository.commit(started)
+        if commit is None:
+            raise UserError(f"the commit {started[:12]} at which the task began is no longer here", slug="base-unknown")
+        return Base(commit=commit, origin=Origin.BEGUN, name="backcheck begin")
     for upstream in UPSTREAMS:
         if _may_exist(repository, upstream) and repository.commit(upstream):
             commit = _merge_base(repository, upstream)

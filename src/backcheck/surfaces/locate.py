@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from backcheck.evidence.objects import ObjectReader
 from backcheck.evidence.paths import join
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.workspace import DiskTree, Kind
+from backcheck.surfaces.beginning import begun_commit
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,7 +61,7 @@ def locate(folder: str, base: str | None) -> Place:
         top=repository.top if repository else start,
         repository=repository,
         reader=reader,
-        base=find_base(repository, base),
+        base=find_base(repository, base, begun_commit),
     )
 
 
@@ -77,10 +79,21 @@ def find_contract(place: Place, given: str | None, read_tree: Callable[[str], by
             raise UserError(f"the contract cannot be read from the base: {error}", slug="git-unreadable") from None
     if place.contract is None:
         raise UserError(
-            f"no contract: no {', '.join(find.ALL_NAMES)} in {place.start} or above it (start with {find.NATIVE_NAMES[0]})",
+            f"no contract: {find.NATIVE_NAMES[0]} is neither in {place.start} nor above it, nor is a file of skillgate or "
+            "content-verify (`backcheck init` makes one)",
             slug="no-contract",
         )
     place.notices += place.contract.notes
+    own = loaded_from(place.top)
+    if own:
+        place.notices.append(f"backcheck itself was loaded from the tree under judgement, whose writer could have changed it: {own}")
+
+
+def loaded_from(top: Path) -> str:
+    """The file of a loaded module that lies below a folder, or empty text."""
+    below = os.path.join(top, "")
+    files = [os.path.realpath(__file__), *(getattr(module, "__file__", None) for module in list(sys.modules.values()))]
+    return next((file for file in files if isinstance(file, str) and file.startswith(below)), "")
 
 
 def _search(place: Place, read_tree: Callable[[str], bytes | None] | None) -> None:

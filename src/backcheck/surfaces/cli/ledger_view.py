@@ -10,10 +10,12 @@ from typing import Any
 import click
 
 from backcheck.errors import UserError
+from backcheck.evidence import records
 from backcheck.evidence.paths import shown
 from backcheck.ledger import decisions
 from backcheck.ledger.location import open_ledger
 from backcheck.ledger.store import Entry, Ledger, text_at
+from backcheck.surfaces import beginning
 from backcheck.surfaces.locate import Place, find_contract, locate
 
 directory_option = click.option(
@@ -60,7 +62,17 @@ def summary(entry: Entry) -> str:
         return _verdict_line(entry.body)
     if entry.kind == decisions.KIND:
         return decision_line(decisions.read(entry.id, entry.body))
+    if entry.kind == beginning.KIND:
+        return shown(f"base {text_at(entry.body, 'commit')[:12]}, {text_at(entry.body, 'contract', 'path')}")
+    if entry.kind == "run":
+        return _run_line(entry)
     return ""
+
+
+def _run_line(entry: Entry) -> str:
+    from backcheck.surfaces.cli.records import line_of
+
+    return shown(line_of(records.read(entry.body)))
 
 
 def decision_line(recorded: decisions.Recorded) -> str:

@@ -13,6 +13,9 @@ from backcheck.verdict import EXIT_BUG, EXIT_WRONG
 #: Name → (module that holds `command`, one line of help).
 COMMANDS = {
     "check": ("check", "Judge the tree against its contract."),
+    "begin": ("begin", "Settle the base of a task, before the work."),
+    "run": ("run", "Run a command and record what was seen, signed."),
+    "records": ("records", "List, export and verify records of runs."),
     "explain": ("explain", "Show what a check asks and when it passes."),
     "doctor": ("doctor", "Show that each check of the contract can go red."),
     "lint-contract": ("lint_contract", "Warn of requirements that prove little."),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from backcheck.surfaces.report.excerpt import Excerpts
+
 #: Paints text in a named colour; the identity where there is no terminal.
 Paint = Callable[[str, str], str]
 
@@ -26,13 +28,15 @@ def plain(text: str, _colour: str) -> str:
     return text
 
 
-def render(document: Mapping[str, Any], paint: Paint = plain, *, quiet: bool = False) -> str:
-    """Text of a verdict document; `quiet` leaves only the verdict and what did not pass."""
+def render(
+    document: Mapping[str, Any], paint: Paint = plain, *, quiet: bool = False, excerpts: Excerpts | None = None
+) -> str:
+    """Text of a verdict document; `quiet` leaves only the verdict and what did not pass; `excerpts` show the places."""
     lines = [_headline(document, paint)]
     findings = sorted(document["findings"], key=lambda f: ORDER.index(f["status"]))
     for finding in findings:
         if finding["status"] != "pass":
-            lines += ["", *_finding(finding, paint)]
+            lines += ["", *_finding(finding, paint, excerpts)]
     if document["unanswered"]:
         lines += ["", f"Without an answer: {', '.join(document['unanswered'])}"]
     if not quiet:
@@ -54,7 +58,7 @@ def _headline(document: Mapping[str, Any], paint: Paint) -> str:
     )
 
 
-def _finding(finding: Mapping[str, Any], paint: Paint) -> Iterator[str]:
+def _finding(finding: Mapping[str, Any], paint: Paint, excerpts: Excerpts | None = None) -> Iterator[str]:
     status = finding["status"]
     warn = " (warning, does not block)" if finding["severity"] == "warn" else ""
     title = f" — {finding['description']}" if finding.get("description") else ""
@@ -64,6 +68,8 @@ def _finding(finding: Mapping[str, Any], paint: Paint) -> Iterator[str]:
         line = f":{place['line']}" if place.get("line") else ""
         note = f"  ({place['note']})" if place.get("note") else ""
         yield f"    where  {place['path']}{line}{note}"
+        if excerpts is not None and place.get("line"):
+            yield from (f"           {shown}" for shown in excerpts(place["path"], place["line"]))
     if len(places) > PLACES:
         yield f"           and {len(places) - PLACES} more places (--json lists them)"
     yield f"    why    {finding['reason']}"
@@ -93,7 +99,8 @@ def _footer(document: Mapping[str, Any]) -> Iterator[str]:
     yield f"tree      {tree['kind']}, {tree['files']:,} files, {tree['digest'][:12]}"
     if base:
         moved = ", which the agent could have moved" if base["movable"] else ""
-        how = "given" if base["origin"] == "given" else f"the merge base with {base['name']}"
+        origins = {"given": "given", "begun": f"settled by `{base['name']}`"}
+        how = origins.get(base["origin"], f"the merge base with {base['name']}")
         yield f"base      {base['commit'][:12]}, {how}{moved}"
     else:
         yield "base      none: what was there before the work is not known; give it with --base"
