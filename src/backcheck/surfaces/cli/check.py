@@ -6,8 +6,12 @@ import click
 
 from backcheck.contract.model import DOORS
 from backcheck.surfaces.cli.progress import Progress
+from backcheck.surfaces.cli.reporting import emit, paint, refuse_two, report_option, reveal_option
 from backcheck.surfaces.judge import Question, judge
+from backcheck.surfaces.report.excerpt import excerpts_of
+from backcheck.surfaces.report.outputs import parse
 from backcheck.surfaces.report.text import render
+from backcheck.surfaces.report.view import withhold
 from backcheck.surfaces.session import INDEX, WORKTREE, cache_allowed, open_session
 
 
@@ -24,14 +28,19 @@ from backcheck.surfaces.session import INDEX, WORKTREE, cache_allowed, open_sess
 @click.option("--no-cache", is_flag=True, help="Read every file anew.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only the verdict and what did not pass.")
+@report_option
+@reveal_option
 @click.pass_context
 def command(ctx: click.Context, contract: str | None, directory: str, base: str | None, tree: str, only: tuple[str, ...],
-            door: str | None, require_base: bool, no_cache: bool, as_json: bool, quiet: bool) -> None:  # fmt: skip
+            door: str | None, require_base: bool, no_cache: bool, as_json: bool, quiet: bool, reports: tuple[str, ...],
+            reveal: bool) -> None:  # fmt: skip
     """Judge the tree against its contract: PASS, REJECT or UNCLEAR.
 
     CONTRACT is a file; without it the nearest .backcheck/contract.yaml (or a skillgate or content-verify file) counts,
     as the base has it.
     """
+    outputs = parse(reports)
+    refuse_two(outputs, as_json)
     session = open_session(
         folder=directory, contract=contract, base=base, tree=tree, cache=cache_allowed(door, not no_cache)
     )
@@ -39,18 +48,14 @@ def command(ctx: click.Context, contract: str | None, directory: str, base: str 
         question = Question(only=only, door=door, require_base=require_base)
         with Progress(silent=quiet or as_json) as progress:
             document = judge(session, question, progress.tell)
+        told = document if reveal else withhold(document)
+        text = None if as_json else render(told, paint, quiet=quiet, excerpts=excerpts_of(session.tree))
     finally:
         session.close()
     if as_json:
         print_json(document)
-    else:
-        click.echo(render(document, _paint, quiet=quiet), nl=False)
+    emit(outputs, document, text, reveal=reveal)
     ctx.exit(document["exit_code"])
-
-
-def _paint(text: str, colour: str) -> str:
-    """Colour only on a terminal; click takes it out elsewhere."""
-    return click.style(text, fg=colour, bold=True)
 
 
 def print_json(document: object) -> None:

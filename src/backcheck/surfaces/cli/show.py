@@ -22,8 +22,10 @@ from backcheck.surfaces.cli.ledger_view import (
     opened,
     print_json,
 )
+from backcheck.surfaces.cli.reporting import emit, refuse_two, report_option, reveal_option
 from backcheck.surfaces.locate import Place
 from backcheck.surfaces.report.difference import visible
+from backcheck.surfaces.report.outputs import parse
 from backcheck.surfaces.trust import trusted_keys
 
 SCHEMA = "backcheck.entry/1"
@@ -33,12 +35,18 @@ SCHEMA = "backcheck.entry/1"
 @click.argument("entry", default=LAST)
 @directory_option
 @json_option
-def command(entry: str, directory: str, as_json: bool) -> None:
+@report_option
+@reveal_option
+def command(entry: str, directory: str, as_json: bool, reports: tuple[str, ...], reveal: bool) -> None:
     """Show one entry of the ledger whole.
 
-    ENTRY is an id or the start of one, a number, or `last` (the default).
+    ENTRY is an id or the start of one, a number, or `last` (the default). With --report a verdict is reported as `check`
+    would report it, hidden answers withheld unless --reveal; `last` is then the last verdict.
     """
     with opened(directory) as (place, ledger):
+        if reports:
+            _report(find_entry(ledger, entry, VERDICT), reports, as_json=as_json, reveal=reveal)
+            return
         found = find_entry(ledger, entry)
         effect = _effect(found, place) if found.kind == decisions.KIND else None
         if as_json:
@@ -50,6 +58,15 @@ def command(entry: str, directory: str, as_json: bool) -> None:
             click.echo(line)
         if effect is not None:
             click.echo(f"effect    {effect}")
+
+
+def _report(entry: Entry, reports: tuple[str, ...], *, as_json: bool, reveal: bool) -> None:
+    # What CI is given without being asked belongs to the run that judged.
+    outputs = parse(reports, {})
+    refuse_two(outputs, as_json)
+    emit(outputs, entry.body, None if as_json else "", reveal=reveal)
+    if as_json:
+        print_json({"schema": SCHEMA, **entry_document(entry)})
 
 
 def _effect(entry: Entry, place: Place) -> str:
