@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -105,6 +106,12 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         _silence_stdout()
         return EXIT_BUG
+    except SystemExit as error:
+        # Only click's completion ends so; any other exit would choose what reads as a verdict.
+        if "_BACKCHECK_COMPLETE" in os.environ:
+            raise
+        _report_bug(error)
+        return EXIT_BUG
     except Exception as error:  # noqa: BLE001 - the last boundary: a bug is told as one, and is never a verdict
         _report_bug(error)
         return EXIT_BUG
@@ -135,13 +142,10 @@ def leave(code: int) -> int:
 
 def _silence_stdout() -> None:
     """The reader went away: nothing more can be said there."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _report_bug(error: Exception) -> None:
-    import os
+def _report_bug(error: BaseException) -> None:
     import traceback
 
     click.echo(f"backcheck: no verdict; a fault in backcheck: {type(error).__name__}: {error}", err=True)
