@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from backcheck.checks.api import Answer, Check, Evidence
 from backcheck.checks.binding import bind
-from backcheck.checks.registry import gate_for, load_plugins
+from backcheck.checks.plugins import load_plugins
+from backcheck.checks.registry import gate_for
 from backcheck.contract.model import Contract, Requirement
 from backcheck.contract.nodes import nearest
-from backcheck.errors import Position, UserError
+from backcheck.errors import UserError
 from backcheck.evidence.search import Search
 from backcheck.verdict import Basis, Blame, Channel, Finding, Provenance, Severity, Status, Verdict, decide
 
@@ -29,8 +30,7 @@ class Bound(NamedTuple):
 
 def bind_all(contract: Contract) -> list[Bound]:
     """Make every gate before any is asked. Errors: UserError at the first thing that is wrong in the contract."""
-    where = Position(path=contract.path)
-    plugins = load_plugins(contract.plugins, where) if contract.plugins else {}
+    plugins = load_plugins(contract.plugins) if contract.plugins else {}
     return [_bound(requirement, plugins) for requirement in contract.requirements]
 
 
@@ -87,12 +87,15 @@ def ask(item: Bound, evidence: Evidence) -> Finding:
     started = time.monotonic()
     try:
         answer = item.gate.answer(evidence)
-    except Exception as error:  # noqa: BLE001 - the one broad except: whatever breaks must become an answer
+        if not isinstance(answer, Answer) or not isinstance(answer.status, Status):
+            raise TypeError(f"it gave no answer but {type(answer).__name__}")
+    # The one broad except: whatever breaks must become an answer, and an exit of a gate must not become an exit code.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
         answer = Answer(
             status=Status.ERROR,
             reason=f"the check broke: {type(error).__name__}: {error}"[:500],
             blame=Blame.VERIFIER,
-            remedy="This is a fault in backcheck; please report it with the contract and this line.",
+            remedy=f"This is a fault of the check `{item.requirement.check}`, not of the work; please report it with this line.",
         )
     return finding_of(item, answer, time.monotonic() - started)
 

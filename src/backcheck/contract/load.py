@@ -70,6 +70,7 @@ def _plugins(fields: Fields) -> tuple[Plugin, ...]:
             Plugin(
                 distribution=entry.text("distribution", required=True),
                 version=entry.text("version", required=True),
+                position=entry.where(),
             )
         )
         entry.finish()

@@ -51,10 +51,11 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plugin:
-    """A distribution whose gates the contract admits, by exact version."""
+    """A distribution whose gates the contract admits, by exact version, and where the contract says so."""
 
     distribution: str
     version: str
+    position: Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
