@@ -1,0 +1,128 @@
+"""Leftovers that a change brought in: every changed file searched, old and moved ones taken out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from backcheck.checks.api import Evidence
+from backcheck.checks.changes import Change
+from backcheck.checks.code.languages import DATA, suffix_of
+from backcheck.checks.leftovers.model import Leftover
+from backcheck.checks.leftovers.roles import role_of
+from backcheck.checks.leftovers.search import leftovers_of
+from backcheck.checks.leftovers.stubs import names_of_stubs
+from backcheck.checks.newlines import new_lines
+from backcheck.checks.touched import bytes_before, bytes_of, forks
+from backcheck.evidence.decode import decode, encoding_of
+from backcheck.evidence.limits import MAX_TEXT
+from backcheck.evidence.parallel import fork_map
+from backcheck.evidence.reading import Unreadable
+
+_SAMPLE = 8192
+#: Stands before the name of a stub, where others have a line; no line holds it.
+_STUB = "\n"
+
+
+class Fresh(NamedTuple):
+    """`found` as (path, leftover); `searched` counts texts; `skipped` are no texts, or data too large for one; `problems`
+    are (path, reason)."""
+
+    found: list[tuple[str, Leftover]]
+    searched: int
+    skipped: int
+    problems: list[tuple[str, str]]
+
+
+def fresh_leftovers(evidence: Evidence, paths: dict[str, Change]) -> Fresh:
+    """Search every path that was added or changed. Errors: GitError, parallel.WorkerDied."""
+    there = [path for path, change in paths.items() if change is not Change.REMOVED]
+    rows = _searched(evidence, there)
+    problems = [(path, reason) for path, reason, _ in rows if reason and reason != "skipped"]
+    skipped = sum(reason == "skipped" for _, reason, _ in rows)
+    hit = [path for path, _, found in rows if found]
+    news = [(path, item, line) for path in hit for item, line in _new_in(evidence, path)]
+    kept = _without_moved(evidence, news, paths) if news else []
+    return Fresh(kept, len(rows) - skipped - len(problems), skipped, problems)
+
+
+def _searched(evidence: Evidence, paths: Sequence[str]) -> list[tuple[str, str, int]]:
+    """For each path: its name, why it was not searched, and how many leftovers it holds, old or new."""
+
+    def work(part: Sequence[str]) -> list[list[object]]:
+        return [[path, *_count(evidence, path)] for path in part]
+
+    rows = fork_map(work, paths) if forks(evidence) else work(paths)
+    return [(str(path), str(reason), int(str(count))) for path, reason, count in rows]
+
+
+def _count(evidence: Evidence, path: str) -> tuple[str, int]:
+    try:
+        text = _text(bytes_of(evidence, path, limit=MAX_TEXT))
+    except Unreadable as error:
+        return ("skipped" if suffix_of(path) in DATA and "the limit" in str(error) else str(error)), 0
+    if text is None:
+        return "skipped", 0
+    return "", len(leftovers_of(path, text, role_of(path)))
+
+
+def _text(data: bytes | None) -> str | None:
+    """The text of bytes, None where they are none."""
+    if data is None:
+        return None
+    if b"\0" in data[:_SAMPLE] and encoding_of(data)[0] == "utf-8":
+        return None
+    return decode(data)
+
+
+def _new_in(evidence: Evidence, path: str) -> Iterable[tuple[Leftover, str]]:
+    """Leftovers on lines that the base did not have, each with its line."""
+    text = _text(bytes_of(evidence, path, limit=MAX_TEXT)) or ""
+    before = _text(bytes_before(evidence, path))
+    lines = text.split("\n")
+    fresh = new_lines(before, text)
+    for item in leftovers_of(path, text, role_of(path), before):
+        # A stub's first line may be old: that it was none before is what makes it new. Line 0 is a place unknown.
+        if item.line in fresh or item.stub or item.line == 0:
+            yield item, lines[item.line - 1].strip() if item.line else ""
+
+
+def _without_moved(
+    evidence: Evidence, news: list[tuple[str, Leftover, str]], paths: dict[str, Change]
+) -> list[tuple[str, Leftover]]:
+    """What was taken away in another place of the same change was moved (or indented anew), not written.
+
+    A line is known again by its text, a stub by its name.
+    """
+    wanted = {_mark(item, line) for _, item, line in news} - {""}
+    gone: Counter[str] = Counter()
+    for path, change in paths.items():
+        if change is Change.ADDED or not (before := _text(bytes_before(evidence, path))):
+            continue
+        # What was taken away here: all that was there, less what stayed as it was.
+        gone.update(_marks(path, before, wanted))
+        if change is not Change.REMOVED:
+            after = _text(bytes_of(evidence, path, limit=MAX_TEXT)) or ""
+            gone.subtract(_marks(path, after, wanted))
+            gone.update(_mark(item, line) for where, item, line in news if where == path)
+    kept = []
+    for path, item, line in news:
+        mark = _mark(item, line)
+        if mark and gone[mark] > 0:
+            gone[mark] -= 1
+        else:
+            kept.append((path, item))
+    return kept
+
+
+def _mark(item: Leftover, line: str) -> str:
+    return f"{_STUB}{item.what.partition(' ')[0]}" if item.stub else line
+
+
+def _marks(path: str, text: str, wanted: set[str]) -> list[str]:
+    lines = [line for line in map(str.strip, text.split("\n")) if line in wanted]
+    if not any(mark.startswith(_STUB) and mark[1:] in text for mark in wanted):
+        return lines
+    stubs = (f"{_STUB}{name}" for name in names_of_stubs(path, text).elements())
+    return [*lines, *(mark for mark in stubs if mark in wanted)]
