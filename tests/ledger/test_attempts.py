@@ -101,6 +101,24 @@ def test_counting_is_bounded(ledger, monkeypatch):
     assert counted(ledger, limit=1).rejected == 2
 
 
+@pytest.mark.parametrize("flood", [{"base": {"commit": "d" * 40}}, {"contract": {"digest": CONTRACT, "path": "x"}}])
+def test_a_flood_of_other_rejections_hides_none(ledger, monkeypatch, flood, ana):
+    judged(ledger, "t1")
+    for _ in range(4):
+        judged(ledger, "t9", **flood)
+    monkeypatch.setattr(attempts, "MAX_READ", 5)
+    assert counted(ledger, limit=2) == Attempts(number=2, rejected=1, limit=2)
+    last = judged(ledger, "t9", **flood)
+    found = counted(ledger, limit=2)
+    assert (found.exhausted, found.complete) == (True, False)
+    told = attempts.finding(found)
+    assert told is not None
+    assert "among the newest 5 of this contract, and there are more" in told.reason
+    # A person who looked starts the count anew.
+    ledger.append(decisions.KIND, ana.envelope(requirement=REQUIREMENT, verdict=last.id))
+    assert not counted(ledger, limit=2, trusted_keys=[ana.public]).exhausted
+
+
 def test_a_passing_verdict_in_between_ends_no_count(ledger):
     judged(ledger, "t1")
     judged(ledger, "t2", "PASS")

@@ -20,16 +20,20 @@ REQUIREMENT = f"{OWN_PREFIX}attempts"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempts:
-    """`number` of the attempt at hand (from 1), how many different ones were `rejected`, the contract's `limit`."""
+    """`number` of the attempt at hand (from 1), how many different ones were `rejected`, the contract's `limit`.
+
+    `complete` is False where the ledger holds more rejections than are read; then no number is believed.
+    """
 
     number: int
     rejected: int
     limit: int
+    complete: bool = True
 
     @property
     def exhausted(self) -> bool:
         """Whether this attempt is past the limit."""
-        return self.number > self.limit
+        return self.number > self.limit or not self.complete
 
     def __str__(self) -> str:
         return f"attempt {self.number}, {self.rejected} rejected"
@@ -51,22 +55,28 @@ def count(
     The same tree with the same evidence is one attempt however often it is judged: `current` is (tree digest, evidence
     digest) of the one at hand, so that judging it again is not a new one. A person's `pass` on `backcheck:attempts` by
     one of `trusted_keys` forgives the verdict that he looked at and everything before it; it cannot be used twice,
-    for it names that verdict. More than MAX_PAST past the limit are not counted. Errors: LedgerError.
+    for it names that verdict. More than MAX_PAST past the limit are not counted, and where MAX_READ rejections do not
+    settle it the limit counts as passed: a flood of entries about something else must not hide the earlier ones.
+    Errors: LedgerError.
     """
     known = decisions.load(ledger) if recorded is None else recorded
     forgiven = _forgiven(known, contract_digest, contract_path, trusted_keys)
     rejected: set[tuple[str, str]] = set()
     refusals = ledger.entries(
-        "verdict", _seen(ledger, forgiven, contract_digest), newest_first=True, limit=MAX_READ,
+        "verdict", _seen(ledger, forgiven, contract_digest), newest_first=True, limit=MAX_READ + 1,
         contract=contract_digest, outcome=Outcome.REJECT,
     )  # fmt: skip
-    for entry in refusals:
+    complete = True
+    for read, entry in enumerate(refusals):
         if len(rejected) >= limit + MAX_PAST:
+            break
+        if read == MAX_READ:
+            complete = False
             break
         if _is_here(entry, contract_path, base_commit):
             rejected.add((text_at(entry.body, "tree", "digest"), text_at(entry.body, "evidence", "digest")))
     number = len(rejected) + (current is None or current not in rejected)
-    return Attempts(number=number, rejected=len(rejected), limit=limit)
+    return Attempts(number=number, rejected=len(rejected), limit=limit, complete=complete)
 
 
 def finding(attempts: Attempts) -> Finding | None:
@@ -77,11 +87,12 @@ def finding(attempts: Attempts) -> Finding | None:
     """
     if not attempts.exhausted:
         return None
+    unread = "" if attempts.complete else f" among the newest {MAX_READ:,} of this contract, and there are more"
     return Finding(
         requirement=REQUIREMENT,
         check="attempts",
         status=Status.UNCLEAR,
-        reason=f"{attempts}; the contract's limit is {attempts.limit}",
+        reason=f"{attempts}{unread}; the contract's limit is {attempts.limit}",
         remedy=f"A person looks and decides: `backcheck decide last {REQUIREMENT} pass --reason …`.",
         channel=Channel.FILESYSTEM,
         blame=Blame.AGENT,
