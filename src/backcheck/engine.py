@@ -63,14 +63,29 @@ def select(bound: Sequence[Bound], only: Iterable[str], door: str | None) -> tup
     return asked, required, deferred
 
 
-def ask_all(asked: Sequence[Bound], evidence: Evidence, progress: Progress | None = None) -> list[Finding]:
-    """One finding for each requirement, in the contract's order."""
+def executes(item: Bound) -> bool:
+    """Whether asking this requirement runs something: such are asked before the tree is read.
+
+    A gate whose channel is execution always does; another may say so of itself by a property `executes`.
+    """
+    return item.gate.channel is Channel.EXECUTION or bool(getattr(item.gate, "executes", False))
+
+
+def ask_all(asked: Sequence[Bound], evidence: Evidence, progress: Progress | None = None, *, before: int = 0,
+            total: int | None = None) -> list[Finding]:  # fmt: skip
+    """One finding for each requirement, in the order given; `before` of `total` were asked already (for the progress)."""
     findings = []
-    for number, item in enumerate(asked, start=1):
+    for number, item in enumerate(asked, start=before + 1):
         if progress is not None:
-            progress(number, len(asked), item.requirement.id)
+            progress(number, total or len(asked), item.requirement.id)
         findings.append(ask(item, evidence))
     return findings
+
+
+def in_order(asked: Sequence[Bound], findings: Iterable[Finding]) -> list[Finding]:
+    """Findings in the contract's order, whatever the order in which they were made."""
+    places = {item.requirement.id: number for number, item in enumerate(asked)}
+    return sorted(findings, key=lambda finding: places[finding.requirement])
 
 
 def searches_of(asked: Iterable[Bound]) -> list[Search]:
@@ -113,8 +128,8 @@ def finding_of(item: Bound, answer: Answer, seconds: float = 0.0) -> Finding:
         severity=requirement.severity,
         provenance=answer.provenance or Provenance.ASSERTED,
         isolation=answer.isolation,
-        channel=item.gate.channel,
-        basis=basis_of(item.gate),
+        channel=Channel.EXECUTION if executes(item) else item.gate.channel,
+        basis=Basis.RUN if executes(item) else basis_of(item.gate),
         blame=answer.blame,
         description=requirement.description,
         dimension=requirement.dimension,

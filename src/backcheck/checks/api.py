@@ -49,6 +49,8 @@ class Evidence:
     #: Runs commands in place; None where the tree under judgement is not the one on disk.
     command_folder: str | None = None
     repository_top: str = ""
+    #: Paths from the repository's top that commands made while this tree was judged; they were not there before.
+    made: frozenset[str] = frozenset()
     #: Folder of the contract's root below the repository's top.
     prefix: str = ""
 
@@ -66,7 +68,8 @@ class Check(Protocol):
     """A gate: a frozen dataclass of its parameters with one method.
 
     `channel` says what it reads, `provenance` the strongest provenance that it can give. A gate that searches the tree
-    may have `searches()`; the engine then makes one pass for all of them.
+    may have `searches()`; the engine then makes one pass for all of them. One that runs something though its channel is
+    not `execution` says so by a property `executes`; it is then asked before the tree is read, as commands are.
     """
 
     channel: ClassVar[Channel]

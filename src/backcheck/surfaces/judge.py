@@ -15,12 +15,11 @@ from backcheck.evidence.parallel import WorkerDied
 from backcheck.evidence.survey import Survey, tree_digest
 from backcheck.evidence.walk import TooLarge
 from backcheck.evidence.workspace import DiskTree
+from backcheck.surfaces.changing import Changes, listed
 from backcheck.surfaces.memory import Memory
 from backcheck.surfaces.report.document import verdict_document
 from backcheck.surfaces.session import Session, disk_tree
-from backcheck.verdict import Blame, Channel, Finding, Status
-
-States = dict[str, tuple[int, int, int, int]]
+from backcheck.verdict import Blame, Finding, Status
 
 
 class Question(NamedTuple):
@@ -58,11 +57,7 @@ def judge(session: Session, question: Question, progress: engine.Progress | None
     asked, required, deferred = engine.select(engine.bind_all(contract), question.only, question.door)
     if progress is not None:
         progress(0, len(asked), "reading the tree")
-    survey = _survey(run, asked)
-    _allow_commands(session, asked, survey)
-    before = _states(session, asked)
-    run.findings += engine.ask_all(asked, session.evidence, progress)
-    _compare_states(run, before)
+    survey = _answers(run, asked, progress)
     _policy(run)
     digest = digest_of(session, survey)
     memory = Memory(place=session.place, contract=contract, tree=digest, evidence=digest, enabled=question.remember)
@@ -100,50 +95,54 @@ def _survey(run: Judged, asked: Sequence[engine.Bound]) -> Survey:
     return survey
 
 
-def _executes(asked: Sequence[engine.Bound]) -> bool:
-    return any(item.gate.channel is Channel.EXECUTION for item in asked)
+def _answers(run: Judged, asked: Sequence[engine.Bound], progress: engine.Progress | None) -> Survey:
+    """Ask everything: first what runs commands, then, of the tree as it lies after them, all else."""
+    evidence, frozen = run.session.evidence, not isinstance(run.session.tree, DiskTree)
+    running = [item for item in asked if engine.executes(item)]
+    reading = [item for item in asked if not engine.executes(item)]
+    # A tree of git objects cannot change; whether its commands may run on disk depends on its digest.
+    survey = _survey(run, asked) if frozen else Survey()
+    changes = Changes(_commanded(run.session, survey) if running else None)
+    answers = engine.ask_all(running, evidence, progress, total=len(asked))
+    evidence.made = frozenset(_compare(run, changes))
+    if not frozen:
+        survey = _survey(run, asked)
+    answers += engine.ask_all(reading, evidence, progress, before=len(running), total=len(asked))
+    run.findings[:0] = engine.in_order(asked, answers)
+    return survey
 
 
-def _allow_commands(session: Session, asked: Sequence[engine.Bound], survey: Survey) -> None:
-    """Commands run on disk: for the index or a revision only where the disk holds the very same bytes."""
-    if isinstance(session.tree, DiskTree) or not _executes(asked):
-        return
+def _commanded(session: Session, survey: Survey) -> DiskTree | None:
+    """The tree on disk in which commands run: for the index or a revision only where the disk holds the very same bytes."""
+    if isinstance(session.tree, DiskTree):
+        return session.tree
     disk = disk_tree(session.place, cache=False)
-    if survey.digest and disk.survey([]).digest == survey.digest:
-        session.evidence.command_folder = session.tree.root
+    try:
+        same = bool(survey.digest) and disk.survey([]).digest == survey.digest
+    except (WorkerDied, TooLarge, OSError):
+        same = False
+    if not same:
+        return None
+    session.evidence.command_folder = session.tree.root
+    return disk
 
 
-def _states(session: Session, asked: Sequence[engine.Bound]) -> States | None:
-    return session.tree.states() if _executes(asked) and isinstance(session.tree, DiskTree) else None
-
-
-def _compare_states(run: Judged, before: States | None) -> None:
-    """What a command changed while the tree was judged: existing files make the answer unclear, new ones are told."""
-    tree = run.session.tree
-    if before is None or not isinstance(tree, DiskTree):
-        return
-    after = tree.states()
-    changed = sorted(path for path, state in before.items() if after.get(path) != state)
-    new = sorted(path for path in after if path not in before)
+def _compare(run: Judged, changes: Changes) -> list[str]:
+    """What commands changed: existing files make the answer unclear, new ones are told. Returns the new ones."""
+    changed, new = changes.since()
     if changed:
         run.findings.append(
             engine.own_finding(
                 "tree-changed",
                 Status.UNCLEAR,
-                f"a command changed what was being judged: {_listed(changed)}",
+                f"a command changed what was being judged: {listed(changed)}",
                 blame=Blame.CONTRACT,
                 remedy="Let commands write only to ignored or temporary files.",
             )
         )
     if new:
-        run.session.notices.append(f"commands left new files in the tree: {_listed(new)}")
-
-
-def _listed(paths: list[str]) -> str:
-    from backcheck.evidence.paths import shown
-
-    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
-    return ", ".join(shown(path) for path in paths[:3]) + more
+        run.session.notices.append(f"commands left new files in the tree: {listed(new)}")
+    return new
 
 
 def _policy(run: Judged) -> None:
