@@ -745,6 +745,53 @@ def test_a_wrong_contract_keeps_nobody_from_reading(world):
         assert (code, "UNCLEAR" in out or "review" in out) == (0, True)
 
 
+@pytest.mark.parametrize("git", [True, False])
+def test_an_empty_answer_says_what_was_looked_at(tmp_path, call, git):
+    """In a folder that has no contract, "nothing waits" would read as good news."""
+    if git:
+        subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    code, out, err = call("queue", "-C", tmp_path)
+    assert (code, out) == (0, "nothing is known to wait for a person\n")
+    assert "note: no contract: " in err
+    assert ("no git repository around" in err) is not git
+    code, out, err = call("log", "-C", tmp_path)
+    assert (code, out, "note: no contract: " in err) == (0, "", True)
+    assert "nothing yet in " in err
+    assert "no entry of kind `decison`" in call("log", "-C", tmp_path, "--kind", "decison")[2]
+
+
+def test_a_typo_in_the_contract_is_told_beside_an_empty_queue(tmp_path, call):
+    (tmp_path / ".backcheck").mkdir()
+    (tmp_path / ".backcheck/contract.yaml").write_text("version: 1\nrequirments: []\n")
+    assert "note: .backcheck/contract.yaml:2:1: " in call("queue", "-C", tmp_path)[2]
+
+
+def test_with_a_contract_an_empty_queue_says_no_more(world):
+    world.begin()
+    assert world.call("queue", "-C", world.root) == (0, "nothing waits for a person\n", "")
+
+
+def test_show_says_how_the_base_was_found(world):
+    first = world.begin().repo.git("rev-parse", "HEAD")
+    world.check()
+    assert f"base      {first}, the merge base with origin/main\n" in world.call("show", "-C", world.root)[1]
+    world.check("--base", first)
+    assert f"base      {first}, given by --base\n" in world.call("show", "-C", world.root)[1]
+
+
+def test_where_nothing_can_be_decided_it_says_what_to_do(world):
+    world.begin()
+    world.repo.write("manual/page.txt", "text\n")
+    world.check()
+    assert "nothing in it is open; `backcheck queue` lists what waits" in world.decide("last", "clean")[2]
+    world.repo.write("src/a.py", "TODO\n")
+    world.check()
+    assert "what failed must be done, and then checked again" in world.decide("last", "clean")[2]
+    world.repo.write("src/a.py", "done\n")
+    world.check("--only", "clean")
+    assert "without --only" in world.decide("last", "review")[2]
+
+
 def test_decide_as_json(world):
     world.begin()
     world.check()
@@ -775,6 +822,7 @@ def test_keys(world):
     assert code == 0
     assert out.startswith("ed25519:")
     assert "trusted_keys" in err
+    assert "it has no passphrase: whatever runs under this account, the agent too, can sign with it" in err
     assert world.call("keys", "show", "ben") == (0, out, "")
     keys.new_key("eve", "secret")
     (keys.folder() / "mal.pem").write_text("rubbish")
@@ -794,7 +842,7 @@ def test_keys(world):
     shown = json.loads(world.call("keys", "show", "ana", "--json")[1])
     assert (shown["public"], shown["fingerprint"]) == (world.public, signing.fingerprint(world.public))
     made = json.loads(world.call("keys", "new", "joe", "--json")[1])
-    assert made["public"] == signing.public_text(keys.load_key("joe"))
+    assert (made["public"], made["locked"]) == (signing.public_text(keys.load_key("joe")), False)
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,15 @@ class Fields:
         found = kind_of(self.data.get(name))
         return UserError(f"`{name}` must be {expected}, not {found}", where=self.where(name), slug="contract-type")
 
+    def missing(self, name: str) -> UserError:
+        """The error for a field that is needed; at the name that looks like a slip for it, if there is one."""
+        import difflib
+
+        close = difflib.get_close_matches(name, [key for key in self.data if key not in self.asked], n=1, cutoff=0.75)
+        where = self.document.positions.get(f"{self.path(close[0])}#key", self.where()) if close else self.where()
+        slip = f"; is `{close[0]}` meant for it?" if close else ""
+        return UserError(f"{self.what} has no `{name}`{slip}", where=where, slug="contract-missing")
+
     def raw(self, name: str, default: Any = None) -> Any:
         """The value as it is; a name that stands there without a value counts as absent."""
         self.asked.add(name)
@@ -61,7 +70,7 @@ class Fields:
         if value is None and not required:
             return default
         if value is None:
-            raise UserError(f"{self.what} has no `{name}`", where=self.where(), slug="contract-missing")
+            raise self.missing(name)
         if not isinstance(value, str):
             raise self.wrong(name, "text")
         if required and not value.strip():
@@ -119,7 +128,7 @@ class Fields:
         value = self.raw(name)
         if value is None:
             if required:
-                raise UserError(f"{self.what} has no `{name}`", where=self.where(), slug="contract-missing")
+                raise self.missing(name)
             return []
         if not isinstance(value, list):
             raise self.wrong(name, "a list")

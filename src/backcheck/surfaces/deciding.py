@@ -138,7 +138,7 @@ def _undecided(entry: Entry, name: str) -> list[Mapping[str, Any]]:
     about = [finding for finding in findings if text_at(finding, "requirement") == name]
     words = {status.value for status in decisions.OPEN}
     open_ones = sorted({text_at(f, "requirement") for f in findings if text_at(f, "status") in words})
-    listed = f"; open are: {shown(', '.join(open_ones))}" if open_ones else "; nothing in it is open"
+    listed = f"; open are: {shown(', '.join(open_ones))}" if open_ones else _nothing_open(entry)
     if not about:
         raise UserError(f"verdict {entry.id} has no answer for `{name}`{listed}", slug="decide-requirement")
     if not any(text_at(finding, "status") in words for finding in about):
@@ -146,6 +146,16 @@ def _undecided(entry: Entry, name: str) -> list[Mapping[str, Any]]:
         final = "a failure is final" if status == "fail" else "only `unclear` and `error` can be decided"
         raise UserError(f"the answer for `{name}` is `{status}`: {final}{listed}", slug="decide-requirement")
     return about
+
+
+def _nothing_open(entry: Entry) -> str:
+    """What to do where a verdict leaves nothing to decide."""
+    unanswered = entry.body.get("unanswered")
+    if isinstance(unanswered, list) and unanswered:
+        return "; nothing in it is open, for not everything was asked: run `backcheck check` without --only, and decide on that"
+    if text_at(entry.body, "verdict") == "REJECT":
+        return "; nothing in it is open: what failed must be done, and then checked again"
+    return "; nothing in it is open; `backcheck queue` lists what waits"
 
 
 def _read(entry: Entry, name: str, findings: list[Mapping[str, Any]], session: Session) -> Subject:

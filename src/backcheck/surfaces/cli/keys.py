@@ -34,9 +34,13 @@ def new(name: str, locked: bool, as_json: bool) -> None:
     passphrase = _ask_twice() if locked else ""
     public = keys.new_key(name, passphrase)
     if as_json:
-        print_json({"schema": SCHEMA, "name": name, "public": public, "fingerprint": signing.fingerprint(public)})
+        print_json({"schema": SCHEMA, "name": name, "public": public, "fingerprint": signing.fingerprint(public),
+                    "locked": bool(passphrase)})  # fmt: skip
         return
     click.echo(f"made {keys.folder() / name}{keys.SUFFIX}, fingerprint {signing.fingerprint(public)}", err=True)
+    if not passphrase:
+        click.echo("it has no passphrase: whatever runs under this account, the agent too, can sign with it "
+                   "(--passphrase locks it)", err=True)  # fmt: skip
     click.echo("to make its decisions count, add this to `trusted_keys` of the contract in the base:", err=True)
     click.echo(public)
 

@@ -43,6 +43,16 @@ def opened(directory: str, *, base: str | None = None) -> Iterator[tuple[Place, 
             place.reader.close()
 
 
+def say_where(place: Place) -> None:
+    """Where no contract is found, an empty answer would read as good news: say on stderr what was looked at."""
+    if place.contract is not None:
+        return
+    for notice in place.notices:
+        click.echo(f"note: {shown(notice)}", err=True)
+    if place.repository is None:
+        click.echo(f"note: there is no git repository around {place.start} either, so no ledger was found", err=True)
+
+
 def find_entry(ledger: Ledger, name: str, kind: str | None = None) -> Entry:
     """The entry of this id or seq, or the `last` one (of a kind). Errors: UserError where there is none of that kind."""
     if name == LAST:

@@ -12,6 +12,7 @@ from backcheck.surfaces.cli.ledger_view import (
     json_option,
     opened,
     print_json,
+    say_where,
     summary,
 )
 
@@ -37,7 +38,7 @@ def command(ctx: click.Context, directory: str, number: int, kind: str | None, v
     Columns: number, id, time (UTC), kind, and what it says. The chain shows damage and careless edits. Whoever can
     write the file can also write a whole new chain, so keep the id of the last entry elsewhere if that matters.
     """
-    with opened(directory) as (_place, ledger):
+    with opened(directory) as (place, ledger):
         if verify:
             ctx.exit(_verify(ledger, as_json))
         entries = list(ledger.entries(kind, newest_first=True, limit=number))
@@ -48,7 +49,9 @@ def command(ctx: click.Context, directory: str, number: int, kind: str | None, v
         for entry in entries:
             click.echo(f"{entry.seq:>5}  {entry.id}  {entry.time[:19]}Z  {entry.kind:<8}  {summary(entry)}")
         if not entries:
-            click.echo(f"nothing yet in {ledger.where}", err=True)
+            say_where(place)
+            what = f"no entry of kind `{kind}`" if kind else "nothing yet"
+            click.echo(f"{what} in {ledger.where}", err=True)
 
 
 def _verify(ledger: Ledger, as_json: bool) -> int:

@@ -9,7 +9,7 @@ import click
 
 from backcheck.ledger.queue import MAX_VERDICTS, Queue, Waiting, waiting
 from backcheck.ledger.store import Entry, text_at
-from backcheck.surfaces.cli.ledger_view import HELP, directory_option, json_option, opened, print_json
+from backcheck.surfaces.cli.ledger_view import HELP, directory_option, json_option, opened, print_json, say_where
 from backcheck.surfaces.locate import Place
 from backcheck.surfaces.report.difference import visible
 from backcheck.surfaces.trust import trusted_keys
@@ -35,7 +35,8 @@ def command(directory: str, as_json: bool) -> None:
             for line in _lines(item):
                 click.echo(line)
         if not queue.waiting:
-            click.echo("nothing waits for a person")
+            say_where(place)
+            click.echo("nothing waits for a person" if place.contract else "nothing is known to wait for a person")
         if not queue.complete:
             click.echo(f"only the newest {MAX_VERDICTS:,} verdicts were looked at", err=True)
 

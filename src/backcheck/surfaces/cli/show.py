@@ -100,7 +100,7 @@ def verdict_lines(body: Mapping[str, Any]) -> Iterator[str]:
     yield visible(f"contract  {text_at(body, 'contract', 'path')} {text_at(body, 'contract', 'digest')}")
     yield visible(f"tree      {text_at(body, 'tree', 'kind')} {text_at(body, 'tree', 'digest')}")
     base = text_at(body, "base", "commit")
-    yield visible(f"base      {base} by {text_at(body, 'base', 'origin')}" if base else "base      none")
+    yield visible(f"base      {base}, {_base_origin(body)}" if base else "base      none")
     yield visible(f"evidence  {text_at(body, 'evidence', 'digest')}")
     yield visible(f"started   {text_at(body, 'started')}")
     for finding in mappings(body.get("findings")):
@@ -108,6 +108,13 @@ def verdict_lines(body: Mapping[str, Any]) -> Iterator[str]:
     unanswered = body.get("unanswered")
     if isinstance(unanswered, list) and unanswered:
         yield visible(f"unanswered: {', '.join(str(name) for name in unanswered)}")
+
+
+def _base_origin(body: Mapping[str, Any]) -> str:
+    """How the base was found, in the words of `check`."""
+    origin, name = text_at(body, "base", "origin"), text_at(body, "base", "name").removeprefix("refs/remotes/")
+    words = {"given": "given by --base", "begun": f"settled by `{name}`", "merge-base": f"the merge base with {name}"}
+    return words.get(origin, origin)
 
 
 def finding_lines(finding: Mapping[str, Any]) -> Iterator[str]:
