@@ -97,6 +97,9 @@ def run(arguments: list[str] | None = None) -> int:
         return EXIT_WRONG
     except click.exceptions.Exit as ending:
         return ending.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return EXIT_WRONG
     except click.ClickException as error:
         click.echo(f"backcheck: {one_line(error.format_message())}", err=True)
         return EXIT_WRONG
