@@ -97,11 +97,10 @@ def run(arguments: list[str] | None = None) -> int:
         return EXIT_WRONG
     except click.exceptions.Exit as ending:
         return ending.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return EXIT_WRONG
     except click.ClickException as error:
-        click.echo(f"backcheck: {one_line(error.format_message())}", err=True)
+        message = error.format_message()
+        # Where no command was given, click's message is the whole help.
+        click.echo(message if message.startswith("Usage: ") else f"backcheck: {one_line(message)}", err=True)
         return EXIT_WRONG
     except (KeyboardInterrupt, click.Abort):
         click.echo("backcheck: interrupted; no verdict", err=True)
