@@ -86,6 +86,22 @@ def test_a_folder_that_only_begins_alike_is_another_one(tmp_path):
     assert loaded_from(tmp_path) == ""
 
 
+def test_a_way_through_the_tree_does_not_lie_in_it(tmp_path, monkeypatch):
+    module = type(sys)("through")
+    module.__file__ = str(tmp_path / "../venv/bin/backcheck")
+    monkeypatch.setitem(sys.modules, "through", module)
+    assert loaded_from(tmp_path) == ""
+    assert loaded_from(tmp_path.parent) == str(tmp_path.parent / "venv/bin/backcheck")
+
+
+@pytest.mark.parametrize("arguments", [[], ["keys"]])
+def test_a_call_without_a_command_shows_the_help_as_it_is(arguments, capsys):
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.startswith("Usage: backcheck")) == ("", True)
+    assert "\nCommands:\n" in err
+
+
 def test_doctor_says_how_it_was_started(tmp_path):
     def told(start: list[str], **environment: str) -> str:
         done = subprocess.run([*start, "doctor", "-C", str(tmp_path), "--json"], cwd=tmp_path, text=True,

@@ -86,14 +86,18 @@ def find_contract(place: Place, given: str | None, read_tree: Callable[[str], by
     place.notices += place.contract.notes
     own = loaded_from(place.top)
     if own:
-        place.notices.append(f"backcheck itself was loaded from the tree under judgement, whose writer could have changed it: {own}")
+        place.notices.append(
+            f"backcheck itself was loaded from the tree under judgement, whose writer could have changed it: {own}"
+        )
 
 
 def loaded_from(top: Path) -> str:
     """The file of a loaded module that lies below a folder, or empty text."""
     below = os.path.join(top, "")
     files = [os.path.realpath(__file__), *(getattr(module, "__file__", None) for module in list(sys.modules.values()))]
-    return next((file for file in files if isinstance(file, str) and file.startswith(below)), "")
+    # A script may have been named by a way through the tree (`../venv/bin/backcheck`).
+    named = (os.path.normpath(file) for file in files if isinstance(file, str) and file.startswith(below))
+    return next((file for file in named if file.startswith(below)), "")
 
 
 def _search(place: Place, read_tree: Callable[[str], bytes | None] | None) -> None:

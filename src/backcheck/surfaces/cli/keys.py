@@ -30,7 +30,10 @@ def command() -> None:
 @click.option("--passphrase", "locked", is_flag=True, help="Ask for a passphrase that opens the key.")
 @json_option
 def new(name: str, locked: bool, as_json: bool) -> None:
-    """Make the key NAME; prints what goes into the contract's `trusted_keys`, on the base branch."""
+    """Make the key NAME.
+
+    Prints the line that goes into `trusted_keys` of the contract, on the base branch.
+    """
     passphrase = _ask_twice() if locked else ""
     public = keys.new_key(name, passphrase)
     if as_json:
@@ -49,7 +52,10 @@ def new(name: str, locked: bool, as_json: bool) -> None:
 @directory_option
 @json_option
 def list_command(directory: str, as_json: bool) -> None:
-    """List this user's keys, and whether the base's contract trusts them."""
+    """List your keys, and whether they count here.
+
+    A key counts where the contract of the base names it in `trusted_keys`.
+    """
     trusted = _trusted(directory)
     rows = keys.list_keys()
     if as_json:
@@ -76,7 +82,10 @@ def list_command(directory: str, as_json: bool) -> None:
 @click.argument("name")
 @json_option
 def show(name: str, as_json: bool) -> None:
-    """Print the public part of the key NAME, as `trusted_keys` takes it."""
+    """Print the public part of the key NAME.
+
+    It is the line that `trusted_keys` of a contract takes.
+    """
     public = signing.public_text(unlock(name))
     if as_json:
         print_json({"schema": SCHEMA, "name": name, "public": public, "fingerprint": signing.fingerprint(public)})
