@@ -46,7 +46,10 @@ def test_neither_the_current_folder_nor_pythonpath_is_imported_from(tmp_path, st
 
 def test_a_current_folder_that_is_gone_is_no_verdict(tmp_path):
     gone = tmp_path / "gone"
-    for arguments, told in (("", "backcheck: there is no folder ."), (f"-C '{tmp_path}'", "backcheck: no contract")):
+    for arguments, told in (
+        ("", "backcheck: there is no folder ."),
+        (f"-C '{tmp_path}'", "backcheck: no contract in "),
+    ):
         gone.mkdir()
         command = f"cd '{gone}' && rmdir '{gone}' && exec '{SCRIPT}' check {arguments}"
         done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)

@@ -79,8 +79,8 @@ def find_contract(place: Place, given: str | None, read_tree: Callable[[str], by
             raise UserError(f"the contract cannot be read from the base: {error}", slug="git-unreadable") from None
     if place.contract is None:
         raise UserError(
-            f"no contract: {find.NATIVE_NAMES[0]} is neither in {place.start} nor above it, nor is a file of skillgate or "
-            "content-verify (`backcheck init` makes one)",
+            f"no contract in {place.start} or above it: neither {find.NATIVE_NAMES[0]} nor a file of skillgate or content-verify "
+            "(`backcheck init` makes one)",
             slug="no-contract",
         )
     place.notices += place.contract.notes

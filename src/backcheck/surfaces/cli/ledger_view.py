@@ -50,7 +50,7 @@ def say_where(place: Place) -> None:
     for notice in place.notices:
         click.echo(f"note: {shown(notice)}", err=True)
     if place.repository is None:
-        click.echo(f"note: there is no git repository around {place.start} either, so no ledger was found", err=True)
+        click.echo(f"note: there is no git repository around {place.start} either", err=True)
 
 
 def find_entry(ledger: Ledger, name: str, kind: str | None = None) -> Entry:
@@ -58,7 +58,8 @@ def find_entry(ledger: Ledger, name: str, kind: str | None = None) -> Entry:
     if name == LAST:
         entry = next(iter(ledger.entries(kind, newest_first=True, limit=1)), None)
         if entry is None:
-            raise UserError(f"the ledger holds no {kind or 'entry'} yet", where=ledger.where, slug="ledger-entry")
+            what = f"the ledger holds no {kind or 'entry'} yet; `backcheck check` makes a verdict"
+            raise UserError(what, where=ledger.where, slug="ledger-entry")
         return entry
     entry = ledger.get(name)
     if kind is not None and entry.kind != kind:
