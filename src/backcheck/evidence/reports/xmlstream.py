@@ -1,0 +1,84 @@
+"""XML → events, streaming, bounded, with nothing that a document can make the parser do.
+
+No entity is declared or resolved and nothing is fetched. A DOCTYPE that only names an outer DTD, as Cobertura writers put
+it, is passed over; one with rules of its own is refused. Names lose their namespace prefix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.parsers import expat
+
+from backcheck.evidence.reports.problem import ReportProblem, quoted
+
+MAX_DEPTH = 200
+MAX_CHARACTERS = 64 * 1024
+_STEP = 1 << 20
+
+Attributes = dict[str, str]
+
+
+def walk(data: bytes, start: Callable[[str, Attributes], None], end: Callable[[str, str], None]) -> None:
+    """Call `start(name, attributes)` and `end(name, its own text)` for every element. Errors: ReportProblem."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    _Events(parser, start, end)
+    view = memoryview(data)
+    try:
+        for at in range(0, len(view), _STEP):
+            parser.Parse(bytes(view[at : at + _STEP]), False)
+        parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        raise ReportProblem(f"is no XML: {expat.ErrorString(error.code)} at line {error.lineno}") from None
+    except (LookupError, ValueError) as error:
+        if isinstance(error, ReportProblem):
+            raise
+        raise ReportProblem("is XML in an encoding that is not known here") from None
+
+
+class _Events:
+    """The parser's handlers; each element's own text is kept up to a limit."""
+
+    def __init__(self, parser: expat.XMLParserType, start: Callable[[str, Attributes], None],
+                 end: Callable[[str, str], None]) -> None:  # fmt: skip
+        self.on_start, self.on_end = start, end
+        self.texts: list[list[str]] = []
+        self.length = 0
+        parser.StartElementHandler = self.start
+        parser.EndElementHandler = self.end
+        parser.CharacterDataHandler = self.characters
+        parser.StartDoctypeDeclHandler = self.doctype
+        parser.EntityDeclHandler = self.entity
+        parser.SkippedEntityHandler = self.skipped
+        parser.UnparsedEntityDeclHandler = self.entity
+        parser.ExternalEntityRefHandler = self.outer
+
+    def start(self, name: str, attributes: Attributes) -> None:
+        if len(self.texts) >= MAX_DEPTH:
+            raise ReportProblem(f"is nested deeper than {MAX_DEPTH} levels")
+        self.texts.append([])
+        self.length = 0
+        self.on_start(name.rpartition(":")[2], {key.rpartition(":")[2]: value for key, value in attributes.items()})
+
+    def end(self, name: str) -> None:
+        text = "".join(self.texts.pop())
+        self.length = 0
+        self.on_end(name.rpartition(":")[2], text)
+
+    def characters(self, text: str) -> None:
+        if self.texts and self.length < MAX_CHARACTERS:
+            self.length += len(text)
+            self.texts[-1].append(text)
+
+    def doctype(self, _name: str, _system: str | None, _public: str | None, own_rules: int) -> None:
+        if own_rules:
+            raise ReportProblem("brings a DTD of its own, which no report needs")
+
+    def entity(self, name: str, *_: object) -> None:
+        raise ReportProblem(f"declares the entity {quoted(name)}, which no report needs")
+
+    def skipped(self, name: str, _parameter: bool) -> None:
+        raise ReportProblem(f"uses the entity {quoted(name)}, which is nowhere declared")
+
+    def outer(self, _context: object, _base: object, _system: object, _public: object) -> int:
+        raise ReportProblem("refers to another document")
