@@ -15,7 +15,7 @@ from backcheck.contract.model import Contract, Requirement
 from backcheck.contract.nodes import nearest
 from backcheck.errors import UserError
 from backcheck.evidence.search import Search
-from backcheck.verdict import Basis, Blame, Channel, Finding, Provenance, Severity, Status, Verdict, decide
+from backcheck.verdict import Basis, Blame, Channel, Finding, Isolation, Provenance, Severity, Status, Verdict, decide
 
 #: Told before each requirement is asked: its number, how many there are, and its id.
 Progress = Callable[[int, int, str], None]
@@ -100,6 +100,7 @@ def searches_of(asked: Iterable[Bound]) -> list[Search]:
 def ask(item: Bound, evidence: Evidence) -> Finding:
     """Ask one gate. A gate that raises is an `error`: the verifier's fault, never a pass and never the agent's."""
     started = time.monotonic()
+    evidence.asking = item.requirement
     try:
         answer = item.gate.answer(evidence)
         if not isinstance(answer, Answer) or not isinstance(answer.status, Status):
@@ -137,7 +138,7 @@ def finding_of(item: Bound, answer: Answer, seconds: float = 0.0) -> Finding:
         seconds=seconds,
         details=answer.details,
     )
-    return _over_budget(_weaker(finding, requirement), requirement)
+    return _over_budget(_in_reach(_weaker(finding, requirement), requirement), requirement)
 
 
 def basis_of(gate: Check) -> Basis:
@@ -159,6 +160,20 @@ def _weaker(finding: Finding, requirement: Requirement) -> Finding:
         blame=Blame.AGENT,
         reason=f"the evidence is {finding.provenance.value}; the contract demands {demanded.value}",
         remedy="Let backcheck run the command itself.",
+    )
+
+
+def _in_reach(finding: Finding, requirement: Requirement) -> Finding:
+    """A pass by a run that was less isolated than demanded is none, and whose turn it is the machine decides."""
+    ranks = list(Isolation)
+    if finding.status is not Status.PASS or ranks.index(finding.isolation) >= ranks.index(requirement.isolation):
+        return finding
+    return replace(
+        finding,
+        status=Status.UNCLEAR,
+        blame=Blame.ENVIRONMENT,
+        reason=f"it ran with isolation `{finding.isolation.value}`; the contract demands `{requirement.isolation.value}`",
+        remedy="Judge it where bubblewrap works, or lower `isolation` in the contract.",
     )
 
 

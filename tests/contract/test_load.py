@@ -73,7 +73,7 @@ WRONG = [
     ("version: 1\nrequirements: []\nsubject: talk", "`subject` cannot be `talk`"),
     ("version: 1\nrequirements: []\nsubject: conversation", "c.yaml:3:10: `subject: conversation` cannot be checked"),
     ("version: 1\nrequirements: []\nattempts: 0", "`attempts` must be from 1 to 1000, not 0"),
-    ("version: 1\nrequirements: []\ntrusted_keys: [abc]", "c.yaml:3:16: a trusted key is written `ed25519:`"),
+    ("version: 1\nrequirements: []\ntrusted_keys: [abc]", "c.yaml:3:16: a key is written `ed25519:`"),
     (R + "x", "c.yaml:3:5: a requirement must be a mapping, not text"),
     (R + "{check: absent}", "c.yaml:3:5: a requirement has no `id`"),
     (R + "{id: a}", "a requirement has no `check`"),

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
+from backcheck.checks.running import Ran, RunAsked
+from backcheck.contract.model import Requirement
 from backcheck.evidence.base import Base
 from backcheck.evidence.git import GitError
 from backcheck.evidence.objects import Node
@@ -48,6 +50,10 @@ class Evidence:
     tallies: dict[str, Tally] = field(default_factory=dict)
     #: Runs commands in place; None where the tree under judgement is not the one on disk.
     command_folder: str | None = None
+    #: Has commands run as the requirement that is asked demands; None runs them in place. Errors: running.NotRun.
+    runner: Callable[[RunAsked], Ran] | None = None
+    #: The requirement that is being asked, for the runner; the engine sets it.
+    asking: Requirement | None = None
     repository_top: str = ""
     #: Paths from the repository's top that commands made while this tree was judged; they were not there before.
     made: frozenset[str] = frozenset()

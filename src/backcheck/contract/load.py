@@ -10,7 +10,7 @@ from backcheck.contract.fields import Fields, kind_of
 from backcheck.contract.model import DEFAULT_ATTEMPTS, DOORS, Contract, Plugin, Requirement
 from backcheck.contract.nodes import Document, parse
 from backcheck.errors import Position, UserError
-from backcheck.verdict import OWN_PREFIX, Provenance, Severity
+from backcheck.verdict import OWN_PREFIX, Isolation, Provenance, Severity
 
 NAME = ".backcheck/contract.yaml"
 VERSION = 1
@@ -41,7 +41,9 @@ def load_native(raw: bytes, path: str) -> Contract:
         subject=subject,
         task=fields.text("task"),
         prepare=fields.texts("prepare"),
-        trusted_keys=_keys(fields),
+        network=fields.flag("network"),
+        trusted_keys=_keys(fields, "trusted_keys"),
+        recorder_keys=_keys(fields, "recorder_keys"),
         attempts=fields.integer("attempts", DEFAULT_ATTEMPTS, low=1, high=1000),
         plugins=_plugins(fields),
         requirements=_requirements(fields),
@@ -53,12 +55,12 @@ def load_native(raw: bytes, path: str) -> Contract:
     return contract
 
 
-def _keys(fields: Fields) -> tuple[str, ...]:
-    keys = fields.texts("trusted_keys")
+def _keys(fields: Fields, name: str) -> tuple[str, ...]:
+    keys = fields.texts(name)
     for index, key in enumerate(keys):
         if not _KEY.fullmatch(key):
-            raise UserError("a trusted key is written `ed25519:` and 44 characters of base64; see `backcheck keys`",
-                            where=fields.document.at(f"trusted_keys.{index}"), slug="contract-key")  # fmt: skip
+            raise UserError("a key is written `ed25519:` and 44 characters of base64; see `backcheck keys`",
+                            where=fields.document.at(f"{name}.{index}"), slug="contract-key")  # fmt: skip
     return keys
 
 
@@ -116,6 +118,7 @@ def _requirement(document: Document, key: str, item: Any) -> Requirement:
         severity=severity,
         priority=priority,
         provenance=Provenance(fields.choice("provenance", "asserted", [p.value for p in Provenance])),
+        isolation=Isolation(fields.choice("isolation", "none", [i.value for i in Isolation])),
         inputs=fields.texts("inputs", one_ok=True),
         at=tuple(at),
         budget=duration(fields, "budget"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backcheck.errors import Position
-from backcheck.verdict import Provenance, Severity
+from backcheck.verdict import Isolation, Provenance, Severity
 
 #: The doors at which a requirement can be asked, cheapest first.
 DOORS = ("stop", "commit", "push", "server")
@@ -31,6 +31,7 @@ class Requirement:
     severity: Severity = Severity.BLOCK
     priority: str = ""
     provenance: Provenance = Provenance.ASSERTED
+    isolation: Isolation = Isolation.NONE
     inputs: tuple[str, ...] = ()
     at: tuple[str, ...] = DOORS
     budget: float | None = None
@@ -73,7 +74,9 @@ class Contract:
     subject: str = "workspace"
     task: str = ""
     prepare: tuple[str, ...] = ()
+    network: bool = False
     trusted_keys: tuple[str, ...] = ()
+    recorder_keys: tuple[str, ...] = ()
     attempts: int = DEFAULT_ATTEMPTS
     plugins: tuple[Plugin, ...] = ()
     notes: tuple[str, ...] = ()

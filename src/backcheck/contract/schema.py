@@ -12,7 +12,7 @@ from typing import Any
 
 from backcheck.contract.load import MAX_REQUIREMENTS, PRIORITIES, VERSION
 from backcheck.contract.model import DEFAULT_ATTEMPTS, DOORS
-from backcheck.verdict import OWN_PREFIX, Provenance, Severity
+from backcheck.verdict import OWN_PREFIX, Isolation, Provenance, Severity
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TITLE = "backcheck contract"
@@ -59,9 +59,14 @@ def _top() -> Schema:
         "subject": _optional({"type": "string", "enum": ["workspace"]}, "What is judged. Default: workspace."),
         "task": _optional({"type": "string"}, "The task in one sentence, for people."),
         "prepare": _optional(_FILLED_LIST, "A command, run once in the clean copy before anything is observed."),
+        "network": _optional({"type": "boolean"}, "Whether observed runs may use the network. Default: false."),
         "trusted_keys": _optional(
             {"type": "array", "items": {"type": "string", "pattern": "^ed25519:[A-Za-z0-9+/]{43}=$"}},
-            "Public keys whose records and decisions count; see `backcheck keys`.",
+            "Public keys whose decisions count, and records too; see `backcheck keys`.",
+        ),
+        "recorder_keys": _optional(
+            {"type": "array", "items": {"type": "string", "pattern": "^ed25519:[A-Za-z0-9+/]{43}=$"}},
+            "Public keys whose records of runs count, and nothing else: those that lie where an agent can use them.",
         ),
         "attempts": _optional(
             {"type": "integer", "minimum": 1, "maximum": 1000, "default": DEFAULT_ATTEMPTS},
@@ -104,6 +109,10 @@ def _requirement(gates: Mapping[str, type[Any]]) -> Schema:
         "provenance": _optional(
             {"type": "string", "enum": [provenance.value for provenance in Provenance]},
             "The weakest evidence that counts. Default: asserted.",
+        ),
+        "isolation": _optional(
+            {"type": "string", "enum": [isolation.value for isolation in Isolation]},
+            "How far a run must at least be out of reach of the code under judgement. Default: none.",
         ),
         "inputs": _optional(one_or_more, "Globs of what the answer depends on. Default: everything."),
         "at": _optional({"anyOf": [doors, {"type": "array", "items": doors}]}, "Where it is asked. Default: everywhere."),

@@ -18,7 +18,7 @@ from backcheck.evidence.workspace import DiskTree
 from backcheck.surfaces.changing import Changes, listed
 from backcheck.surfaces.memory import Memory
 from backcheck.surfaces.report.document import verdict_document
-from backcheck.surfaces.session import Session, disk_tree
+from backcheck.surfaces.session import Session, cache_allowed, disk_tree
 from backcheck.verdict import Blame, Finding, Status
 
 
@@ -29,6 +29,7 @@ class Question(NamedTuple):
     door: str | None = None
     require_base: bool = False
     remember: bool = True
+    cache: bool = True
 
 
 class Judged:
@@ -103,6 +104,8 @@ def _answers(run: Judged, asked: Sequence[engine.Bound], progress: engine.Progre
     # A tree of git objects cannot change; whether its commands may run on disk depends on its digest.
     survey = _survey(run, asked) if frozen else Survey()
     changes = Changes(_commanded(run.session, survey) if running else None)
+    if running:
+        _attach_runner(run)
     answers = engine.ask_all(running, evidence, progress, total=len(asked))
     evidence.made = frozenset(_compare(run, changes))
     if not frozen:
@@ -110,6 +113,13 @@ def _answers(run: Judged, asked: Sequence[engine.Bound], progress: engine.Progre
     answers += engine.ask_all(reading, evidence, progress, before=len(running), total=len(asked))
     run.findings[:0] = engine.in_order(asked, answers)
     return survey
+
+
+def _attach_runner(run: Judged) -> None:
+    """Copies, records and isolation are loaded only where something runs."""
+    from backcheck.surfaces import runner
+
+    runner.attach(run.session, cache=cache_allowed(run.question.door, run.question.cache))
 
 
 def _commanded(session: Session, survey: Survey) -> DiskTree | None:

@@ -12,6 +12,13 @@ def trusted_keys(place: Place) -> tuple[str, ...]:
     return place.contract.trusted_keys
 
 
+def record_keys(place: Place) -> tuple[str, ...]:
+    """The keys whose records of runs count, likewise only from the base: its recorders' keys, and its reviewers'."""
+    if place.contract is None or place.contract_from != "base":
+        return ()
+    return (*place.contract.recorder_keys, *place.contract.trusted_keys)
+
+
 def why_none(place: Place) -> str:
     """Why no key is trusted here, or empty text where some are."""
     if place.contract is None:

@@ -11,9 +11,10 @@ import msgspec
 from backcheck.checks.api import Answer, Evidence, broken, failed, passed, unclear
 from backcheck.checks.binding import ArgumentError
 from backcheck.checks.canary import Canary
-from backcheck.evidence.commands import DEFAULT_TIMEOUT, Limits, Result, allowed_environment, run_command
+from backcheck.checks.running import NotRun, Ran, RunAsked, run
+from backcheck.evidence.commands import DEFAULT_TIMEOUT, Limits, Result
 from backcheck.evidence.masking import mask, printable
-from backcheck.verdict import Blame, Channel, Isolation, Provenance
+from backcheck.verdict import Blame, Channel, Provenance
 
 #: Lines of output that a reason quotes, and its longest line.
 LINES = 3
@@ -28,8 +29,10 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\*?")
 class Gate:
     """A command ends with exit code 0.
 
-    It runs now, in the working tree, as the user who asks: whoever wrote the code under judgement also decides what the
-    command does. An exit code alone proves little; where tests are meant, ask for their report.
+    It runs now, in the working tree, as the user who asks; with `provenance: observed` in a clean copy of what is judged,
+    isolated by bubblewrap where that works; with `provenance: recorded` a record of `backcheck run` on this very tree by a
+    key of the base's contract spares the run. Whoever wrote the code under judgement also decides what the command does.
+    An exit code alone proves little; where tests are meant, ask for their report with `tests`.
 
     Passes when: the command ends by itself with code 0 within its limits.
     Fails when: it ends with another code or by a signal, or is stopped at a limit (time, output, memory, processes).
@@ -40,7 +43,7 @@ class Gate:
     """
 
     channel: ClassVar[Channel] = Channel.EXECUTION
-    provenance: ClassVar[Provenance] = Provenance.RECORDED
+    provenance: ClassVar[Provenance] = Provenance.OBSERVED
     canary: ClassVar[Canary] = Canary(arguments={"run": "exit 3"})
 
     #: Text is run by `/bin/sh -c`, a list as it is.
@@ -67,26 +70,24 @@ class Gate:
 
     def answer(self, evidence: Evidence) -> Answer:
         """Run it and look at how it ended."""
-        if evidence.command_folder is None:
-            return unclear(
-                f"{self._shown()} was not run: the {evidence.tree.label} is judged, and the files on disk are others",
-                blame=Blame.ENVIRONMENT,
-                remedy="Judge the working tree, or make it the same as what is judged.",
-            )
         limits = Limits(seconds=self.timeout, memory=int(self.memory_gib * _GIB), processes=self.processes)
-        result = run_command(self.run, evidence.command_folder, allowed_environment(self.env), limits)
-        return self._judge(result)
+        try:
+            ran = run(evidence, RunAsked(run=self.run, variables=self.env, limits=limits))
+        except NotRun as problem:
+            return unclear(f"{self._shown()}: {problem.reason}", blame=problem.blame, remedy=problem.remedy)
+        return self._judge(ran)
 
     def _shown(self) -> str:
         text = self.run if isinstance(self.run, str) else " ".join(self.run)
         line = printable(mask(text)).replace("\n", " ")
         return f"`{line if len(line) <= LINE_LENGTH else line[:LINE_LENGTH] + '…'}`"
 
-    def _judge(self, result: Result) -> Answer:
+    def _judge(self, ran: Ran) -> Answer:
+        result = ran.result
         output = printable(mask(result.output))
         details = {"exit_code": result.code, "seconds": round(result.seconds, 3), "bytes": result.printed,
                    "processes_ended": result.left, "output": _shorten(output)}  # fmt: skip
-        shared: dict[str, Any] = {"provenance": Provenance.RECORDED, "isolation": Isolation.NONE, "details": details}
+        shared: dict[str, Any] = {"provenance": ran.provenance, "isolation": ran.isolation, "details": details}
         if result.problem:
             return broken(
                 printable(result.problem), blame=Blame.ENVIRONMENT, remedy="Install the command here.", **shared
@@ -100,7 +101,8 @@ class Gate:
             return failed(f"{self._shown()} ended with {result.code}{_said(output)}", remedy="Mend what the command reports.",
                           **shared)  # fmt: skip
         left = f"; {result.left} processes that it left were ended" if result.left else ""
-        return passed(f"{self._shown()} ended with 0 in {result.seconds:.1f} s{left}", **shared)
+        said = f"; {ran.said}" if ran.said else ""
+        return passed(f"{self._shown()} ended with 0 in {result.seconds:.1f} s{left}{said}", **shared)
 
     def _remedy(self, result: Result) -> str:
         if "longer" in result.stopped:

@@ -45,7 +45,7 @@ def command(ctx: click.Context, contract: str | None, directory: str, base: str 
         folder=directory, contract=contract, base=base, tree=tree, cache=cache_allowed(door, not no_cache)
     )
     try:
-        question = Question(only=only, door=door, require_base=require_base)
+        question = Question(only=only, door=door, require_base=require_base, cache=not no_cache)
         with Progress(silent=quiet or as_json) as progress:
             document = judge(session, question, progress.tell)
         told = document if reveal else withhold(document)
