@@ -134,11 +134,11 @@ class Fields:
             raise self.wrong(name, "a list")
         return [(f"{self.path(name)}.{index}", item) for index, item in enumerate(value)]
 
-    def finish(self, *, known: Iterable[str] = ()) -> None:
-        """Refuse names that nobody asked for."""
+    def finish(self, *, known: Iterable[str] = (), hint: str = "") -> None:
+        """Refuse names that nobody asked for; `hint` says where else such a name could belong."""
         allowed = self.asked | set(known)
         for name in self.data:
             if name not in allowed:
                 where = self.document.positions.get(f"{self.path(name)}#key", self.where(name))
-                raise UserError(f"{self.what} has no field `{name}`{nearest(name, allowed)}", where=where,
+                raise UserError(f"{self.what} has no field `{name}`{nearest(name, allowed)}{hint}", where=where,
                                 slug="contract-unknown-field")  # fmt: skip

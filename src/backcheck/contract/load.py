@@ -127,7 +127,7 @@ def _requirement(document: Document, key: str, item: Any) -> Requirement:
         position=document.at(key),
         positions=positions_below(document, key),
     )
-    fields.finish()
+    fields.finish(hint="; arguments of the check stand below `with`")
     return requirement
 
 

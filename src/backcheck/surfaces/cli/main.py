@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import Any
@@ -93,17 +94,17 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         result: Any = main.main(args=arguments, prog_name="backcheck", standalone_mode=False)
     except UserError as error:
-        click.echo(f"backcheck: {one_line(str(error))}", err=True)
+        _say(f"backcheck: {one_line(str(error))}")
         return EXIT_WRONG
     except click.exceptions.Exit as ending:
         return ending.exit_code
     except click.ClickException as error:
         message = error.format_message()
         # Where no command was given, click's message is the whole help.
-        click.echo(message if message.startswith("Usage: ") else f"backcheck: {one_line(message)}", err=True)
+        _say(message if message.startswith("Usage: ") else f"backcheck: {one_line(message)}")
         return EXIT_WRONG
     except (KeyboardInterrupt, click.Abort):
-        click.echo("backcheck: interrupted; no verdict", err=True)
+        _say("backcheck: interrupted; no verdict")
         return 130
     except BrokenPipeError:
         _silence_stdout()
@@ -112,7 +113,11 @@ def run(arguments: list[str] | None = None) -> int:
         # Only click's completion ends so; any other exit would choose what reads as a verdict.
         if "_BACKCHECK_COMPLETE" in os.environ:
             raise
-        _report_bug(error)
+        # Click leaves with 1, which is REJECT, where a reader went away.
+        if isinstance(error.__context__, BrokenPipeError):
+            _silence_stdout()
+        else:
+            _report_bug(error)
         return EXIT_BUG
     except Exception as error:  # noqa: BLE001 - the last boundary: a bug is told as one, and is never a verdict
         _report_bug(error)
@@ -147,15 +152,19 @@ def _silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _say(message: str) -> None:
+    """A message on stderr; where nobody reads it any more the exit code still says what happened."""
+    with contextlib.suppress(OSError):
+        click.echo(message, err=True)
+
+
 def _report_bug(error: BaseException) -> None:
     import traceback
 
-    click.echo(f"backcheck: no verdict; a fault in backcheck: {type(error).__name__}: {error}", err=True)
+    _say(f"backcheck: no verdict; a fault in backcheck: {type(error).__name__}: {error}")
     if os.environ.get("BACKCHECK_DEBUG"):
-        click.echo("".join(traceback.format_exception(error)), err=True)
+        _say("".join(traceback.format_exception(error)))
     else:
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = os.path.basename(last.filename)
-        click.echo(
-            f"backcheck: at {place}:{last.lineno}; set BACKCHECK_DEBUG=1 for the whole trace, and report it", err=True
-        )
+        _say(f"backcheck: at {place}:{last.lineno}; set BACKCHECK_DEBUG=1 for the whole trace, and report it")
