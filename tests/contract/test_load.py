@@ -67,6 +67,20 @@ WRONG = [
     ("version: 1\nrequirements: {}", "c.yaml:2:15: `requirements` must be a list, not a mapping"),
     ("version: 1\nrequirments: []", "c.yaml:2:1: the contract has no `requirements`; is `requirments` meant for it?"),
     (R + "{id: a, chek: absent}", "c.yaml:3:13: a requirement has no `check`; is `chek` meant for it?"),
+    (
+        R + "{id: a, check: command, run: x}",
+        "no field `run`. Known: at, budget, check, description, dimension, hidden, id, ",
+    ),
+    (R + "{id: a, check: command, run: x}", "; arguments of the check stand below `with`"),
+    (
+        "version: 1\nrequirements:\n\t- id: a",
+        "c.yaml:3:1: not valid YAML: found character '\\t' that cannot start any token; "
+        "indent with spaces, not with a tab",
+    ),
+    ("version: 1\nrequirements:\n  - id: a\n  check: absent", "is this line indented like the ones it belongs to?"),
+    ("version: 1\ntask: a: b", "put text that holds `: ` in quotes"),
+    ("version: 1\ntask: @b", "put text that starts with a special character in single quotes"),
+    ("version: 1\ntask: %b", "put text that starts with a special character in single quotes"),
     (R + "{Id: a, check: absent}", "a requirement has no `id`"),
     ("version: 1\nrequirements: []\ntaks: x", "c.yaml:3:1: the contract has no field `taks`; did you mean `task`?"),
     ("version: 1\nversion: 1\nrequirements: []", "c.yaml:2:1: the key `version` stands here twice"),

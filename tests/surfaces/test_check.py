@@ -233,9 +233,12 @@ def test_json_is_whole_over_a_slow_pipe(tmp_path: Path) -> None:
 def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
     lines = "".join(f"  - {{id: r{n}, check: file-exists, with: {{file: none-{n}-{'x' * 150}}}}}\n" for n in range(400))
     project(tmp_path, HEAD + lines)
-    script = f"{sys.executable} -m backcheck check --json -C {tmp_path} | head -c 10"
-    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
-    assert "Traceback" not in done.stderr
+    # 1 is what click and Python leave with, and what REJECT is.
+    for arguments, code in ((f"check --json -C {tmp_path}", 4), ("check -C nowhere", 2), ("explain", 4)):
+        command = f"{sys.executable} -m backcheck {arguments} 2>&1"
+        script = f"{{ {command}; echo $? >&3; }} 3>{tmp_path}/code | :"
+        done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+        assert ("Traceback" in done.stderr + done.stdout, (tmp_path / "code").read_text()) == (False, f"{code}\n")
 
 
 def test_the_document_fits_its_schema(tmp_path: Path) -> None:

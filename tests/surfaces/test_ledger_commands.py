@@ -300,7 +300,7 @@ def test_without_a_base_nobody_is_trusted(world):
     world.check()
     out = world.decide()[1]
     assert "NO EFFECT    there is no base" in out
-    assert "what changed in the tree" in out
+    assert "no base: what changed in the working tree " in out
     assert world.check()["verdict"] == "UNCLEAR"
 
 
@@ -482,6 +482,30 @@ def test_which_key(world):
     code, _, err = world.decide()
     assert (code, world.decisions()) == (2, 0)
     assert "needs its passphrase" in err
+
+
+def test_the_recorders_key_decides_nothing(world):
+    """`backcheck run` makes it without a passphrase where the agent works, and a contract may trust it for records."""
+    public = keys.new_key(keys.RECORDER)
+    world.begin(public)
+    world.check()
+    asked = ("decide", "last", "review", "pass", "-C", world.root, "--reason", "r", "--yes")
+    code, _, err = world.call(*asked, "--key", keys.RECORDER)
+    assert (code, world.decisions()) == (2, 0)
+    assert "a person decides with a key of his own" in err
+    # It is no choice beside a reviewer's own, and alone it is none at all.
+    assert world.call(*asked)[0] == 0
+    assert world.ledger.get(2).kind == "decision"
+    (keys.folder() / "ana.pem").unlink()
+    assert "you have no key to sign with" in world.call(*asked)[2]
+
+
+def test_a_question_to_a_person_is_no_fault_of_the_machine(world):
+    asked = "version: 1\nrequirements:\n  - {id: kind, description: d, check: human, with: {question: Is it kind?}}\n"
+    world.repo.write(".backcheck/contract.yaml", asked)
+    out = world.call("check", "-C", world.root)[1]
+    assert "a person must look: Is it kind?" in out
+    assert "whose" not in out
 
 
 def test_a_contract_and_findings_that_cannot_be_signed_are_refused(world):

@@ -116,13 +116,26 @@ def _build(text: str, path: str, positions: dict[str, Position], *, nodes: int =
         mark = error.problem_mark or error.context_mark
         where = Position(path=path, line=mark.line + 1, column=mark.column + 1) if mark else Position(path=path)
         problem = " ".join(str(error.problem or error.context).split())
-        raise UserError(f"not valid YAML: {problem}", where=where, slug="contract-yaml") from None
+        raise UserError(f"not valid YAML: {problem}{_yaml_hint(problem)}", where=where, slug="contract-yaml") from None
     except YAMLError as error:
         first = " ".join(str(error).split()) or "unreadable"
         raise UserError(f"not valid YAML: {first}", where=path, slug="contract-yaml") from None
     except (ValueError, RecursionError, AttributeError, IndexError, TypeError, KeyError, OverflowError) as error:
         # The pure parser raises bare exceptions on some malformed directives and escapes.
         raise UserError(f"not valid YAML: {' '.join(str(error).split())}", where=path, slug="contract-yaml") from None
+
+
+def _yaml_hint(problem: str) -> str:
+    """What most often lies behind a parser's sentence."""
+    if "\\t" in problem:
+        return "; indent with spaces, not with a tab"
+    if "<block end>" in problem:
+        return "; is this line indented like the ones it belongs to?"
+    if "mapping values are not allowed" in problem:
+        return "; put text that holds `: ` in quotes"
+    if "while scanning" in problem or "cannot start any token" in problem or "flow sequence" in problem:
+        return "; put text that starts with a special character in single quotes"
+    return ""
 
 
 class _Builder:

@@ -23,6 +23,8 @@ from backcheck.evidence.reading import Unreadable, read_whole
 from backcheck.evidence.signing import NAME, public_text
 
 SUFFIX = ".pem"
+#: The key that `backcheck run` makes and signs records with. It lies where the agent works, so it decides nothing.
+RECORDER = "recorder"
 MAX_KEY_FILE = 64 * 1024
 
 

@@ -122,9 +122,12 @@ def record(ledger: Ledger, decision: Decision, subject: Subject, key: Ed25519Pri
 
 def choose_key(name: str | None) -> str:
     """The name of the key to sign with: the given one, or the only one there is. Errors: UserError."""
+    if name == keys.RECORDER:
+        raise UserError(f"--key {name}: it signs records of runs, where the agent works; a person decides with a key of his own",
+                        slug="keys")  # fmt: skip
     if name is not None:
         return name
-    names = [row.name for row in keys.list_keys()]
+    names = [row.name for row in keys.list_keys() if row.name != keys.RECORDER]
     if not names:
         raise UserError("you have no key to sign with; `backcheck keys new NAME` makes one", slug="keys")
     if len(names) > 1:

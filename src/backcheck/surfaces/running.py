@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KIND = "run"
-DEFAULT_KEY = "recorder"
+DEFAULT_KEY = keys.RECORDER
 DEFAULT_SECONDS = 3600.0
 MAX_RUNS = 1000
 

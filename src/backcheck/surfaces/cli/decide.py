@@ -107,7 +107,7 @@ def _shown(subject: Subject, decision: decisions.Decision, why: str) -> Iterator
 
 def _changes(subject: Subject) -> Iterator[str]:
     changes, base = subject.changes, subject.session.place.base
-    tree = f"tree {subject.session.tree.label} {subject.verdict.body['tree']['digest'][:12]}"
+    tree = f"{subject.session.tree.label} {subject.verdict.body['tree']['digest'][:12]}"
     if changes is None or base is None:
         yield f"no base: what changed in the {tree} is not known; look at the whole of it"
     else:

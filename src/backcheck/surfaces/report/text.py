@@ -75,7 +75,8 @@ def _finding(finding: Mapping[str, Any], paint: Paint, excerpts: Excerpts | None
     yield f"    why    {finding['reason']}"
     if finding["remedy"]:
         yield f"    do     {finding['remedy']}"
-    if finding["blame"] and finding["blame"] != "agent":
+    # A question to a person is nobody's fault.
+    if finding["blame"] and finding["blame"] != "agent" and finding["channel"] != "human":
         yield f"    whose  {_BLAMES[finding['blame']]}"
 
 
