@@ -426,6 +426,8 @@ def test_a_person_is_asked_but_nobody_is_trusted():
     assert rules(asked, trusted_keys=[KEY]) == []
     recorded = {**EVIDENCE, "provenance": "recorded"}
     assert rules(recorded, STRONG) == ["no-trusted-keys"]
+    assert rules(recorded, STRONG, recorder_keys=[KEY]) == []
+    assert rules(asked, recorder_keys=[KEY]) == ["no-trusted-keys"]
 
 
 def test_the_same_question_twice():

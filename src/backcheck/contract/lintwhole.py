@@ -93,11 +93,13 @@ def _limits_files(requirement: Requirement) -> bool:
 def _keys(contract: Contract) -> Iterator[LintWarning]:
     if contract.trusted_keys:
         return
+    # Records count by a recorder's key too; a person's answer does not.
     asked = next((one for one in contract.requirements if one.check == "human"), None)
     recorded = next((one for one in contract.requirements if one.provenance is Provenance.RECORDED), None)
     if asked is not None:
         yield LintWarning(rule="no-trusted-keys", requirement=asked.id, position=asked.place("check"),
                           message="a person is asked, but no `trusted_keys` says whose answer counts")  # fmt: skip
-    elif recorded is not None:
+    elif recorded is not None and not contract.recorder_keys:
         yield LintWarning(rule="no-trusted-keys", requirement=recorded.id, position=recorded.place("provenance"),
-                          message="a record is demanded, but no `trusted_keys` says whose records count")  # fmt: skip
+                          message="a record is demanded, but neither `recorder_keys` nor `trusted_keys` says "
+                          "whose records count")  # fmt: skip
