@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from backcheck.checks.running import Ran, RunAsked
-from backcheck.contract.model import Requirement
 from backcheck.evidence.base import Base
 from backcheck.evidence.git import GitError
 from backcheck.evidence.objects import Node
@@ -17,6 +15,11 @@ from backcheck.evidence.survey import Tally
 from backcheck.evidence.walk import TooLarge
 from backcheck.evidence.workspace import Workspace
 from backcheck.verdict import Blame, Channel, Finding, Isolation, Place, Provenance, Status
+
+if TYPE_CHECKING:
+    from backcheck.checks.running import Ran, RunAsked
+    from backcheck.contract.model import Requirement
+    from backcheck.evidence.submodules import Module
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,8 @@ class Evidence:
     base_blob: Callable[[str], bytes | None] = lambda _oid: None
     #: Every path of the tree under judgement from the repository's top, as (mode, git blob id).
     final_nodes: Callable[[], Mapping[str, tuple[str, str]]] = dict
+    #: A submodule of the base on disk: path, commit, its paths on disk → its tree, why it cannot be told, or None: gone.
+    module: Callable[[str, str, Mapping[str, object]], Module | str | None] | None = None
     #: Bytes of a file of the tree under judgement, by its path from the repository's top. Errors: Unreadable.
     raw: Callable[[str], bytes] = lambda _path: b""
     tallies: dict[str, Tally] = field(default_factory=dict)

@@ -14,6 +14,8 @@ from backcheck.evidence.reading import Unreadable
 SUBMODULE, LINK = "160000", "120000"
 _LFS = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n")
 _LFS_MAX = 1024
+_SCRIPTS = (".sh", ".bash", ".zsh", ".ksh", ".mk", ".envrc", ".awk", ".sed")
+_MAKEFILES = {"makefile", "gnumakefile", "dockerfile", "justfile"}
 
 
 class Change(StrEnum):
@@ -23,6 +25,10 @@ class Change(StrEnum):
     REMOVED = "removed"
     CHANGED = "changed"
     MODE = "given another mode"
+    #: Every line ends in CRLF now and in LF before: the same to most readers, another program to a shell.
+    LINE_ENDS = "given other line ends"
+    #: It could not be compared.
+    UNKNOWN = "not compared"
 
 
 def changes(evidence: Evidence, base: Mapping[str, Node]) -> dict[str, Change]:
@@ -31,7 +37,7 @@ def changes(evidence: Evidence, base: Mapping[str, Node]) -> dict[str, Change]:
     found: dict[str, Change] = {}
     for path, node in base.items():
         if node.mode == SUBMODULE:
-            _submodule(path, node, final, found)
+            found |= _submodule(evidence, path, node, final)
         elif path not in final:
             found[path] = Change.REMOVED
         else:
@@ -45,34 +51,84 @@ def changes(evidence: Evidence, base: Mapping[str, Node]) -> dict[str, Change]:
     return dict(sorted(found.items()))
 
 
-def _submodule(path: str, node: Node, final: Mapping[str, tuple[str, str]], found: dict[str, Change]) -> None:
-    """On disk a submodule is a folder; its commit is compared only where the tree is of git objects."""
-    if path in final and final[path] != (SUBMODULE, node.oid):
-        found[path] = Change.CHANGED
+def _submodule(evidence: Evidence, path: str, node: Node, final: Mapping[str, tuple[str, str]]) -> dict[str, Change]:
+    """In a tree of git objects a submodule is its commit; on disk it is a folder of files, compared with that commit's."""
+    if path in final:
+        return {} if final[path] == (SUBMODULE, node.oid) else {path: Change.CHANGED}
+    if evidence.module is None:
+        return {path: Change.REMOVED}
+    there = {name.removeprefix(f"{path}/"): state for name, state in final.items() if name.startswith(f"{path}/")}
+    module = evidence.module(path, node.oid, there)
+    if module is None:
+        return {path: Change.REMOVED}
+    if isinstance(module, str):
+        return {path: Change.UNKNOWN}
+    # Not checked out: git leaves an empty folder.
+    if not there:
+        return {}
+    found = {}
+    for name, (mode, oid) in there.items():
+        before = module.nodes.get(name)
+        if before is None and name not in module.ignored and not _in_module(name, module.nodes):
+            found[f"{path}/{name}"] = Change.ADDED
+        elif before is not None and (mode, oid) != tuple(before):
+            found[f"{path}/{name}"] = Change.CHANGED if oid != before.oid else Change.MODE
+    for name, before in module.nodes.items():
+        if before.mode == SUBMODULE and any(other.startswith(f"{name}/") for other in there):
+            found[f"{path}/{name}"] = Change.UNKNOWN
+        elif before.mode != SUBMODULE and name not in there:
+            found[f"{path}/{name}"] = Change.REMOVED
+    return found
+
+
+def _in_module(path: str, nodes: Mapping[str, Node]) -> bool:
+    return any(node.mode == SUBMODULE and path.startswith(f"{name}/") for name, node in nodes.items())
 
 
 def _compare(evidence: Evidence, node: Node, mode: str, oid: str, path: str) -> Change | None:
     if oid != node.oid or (mode == LINK) != (node.mode == LINK):
-        if mode == LINK or node.mode == LINK or not _same_but_form(evidence, node, path):
-            return Change.CHANGED
-        oid = node.oid
+        form = Change.CHANGED if LINK in (mode, node.mode) else _form(evidence, node, path)
+        if form is not None:
+            return form
     return None if mode == node.mode else Change.MODE
 
 
-def _same_but_form(evidence: Evidence, node: Node, path: str) -> bool:
-    """Whether the file is the base's with other line ends, or what the base's LFS pointer names."""
+def _form(evidence: Evidence, node: Node, path: str) -> Change | None:
+    """None where the file is what the base's LFS pointer names; LINE_ENDS where nothing but all of them differs."""
     original = evidence.base_blob(node.oid)
     if original is None:
-        return False
+        return Change.CHANGED
     try:
         data = evidence.raw(path)
     except Unreadable:
-        return False
+        return Change.CHANGED
     pointer = _LFS.match(original) if len(original) <= _LFS_MAX else None
     if pointer and hashlib.sha256(data).hexdigest().encode() == pointer[1]:
-        return True
+        return None
     if b"\0" in data or b"\0" in original:
-        return False
-    # Compared against the id as well, so that nothing but CRLF may differ.
+        return Change.CHANGED
+    # Compared against the id as well, so that nothing but CRLF may differ; and all lines end alike on either side, as git
+    # writes them: a file of both kinds is somebody's edit.
     unified = data.replace(b"\r\n", b"\n")
-    return blob_id(unified, len(node.oid)) == node.oid or unified == original.replace(b"\r\n", b"\n")
+    same = blob_id(unified, len(node.oid)) == node.oid or unified == original.replace(b"\r\n", b"\n")
+    return Change.LINE_ENDS if same and _uniform(data) and _uniform(original) else Change.CHANGED
+
+
+def _uniform(data: bytes) -> bool:
+    pairs = data.count(b"\r\n")
+    return pairs in (0, data.count(b"\n"))
+
+
+def is_program(evidence: Evidence, path: str) -> bool:
+    """Whether line ends matter to whoever runs the file: a shell's or make's, by its name, first line or mode."""
+    name = path.rpartition("/")[2]
+    if (
+        name.endswith(_SCRIPTS)
+        or name.lower() in _MAKEFILES
+        or evidence.final_nodes().get(path, ("", ""))[0] == "100755"
+    ):
+        return True
+    try:
+        return evidence.raw(path).startswith(b"#!")
+    except Unreadable:
+        return True

@@ -62,7 +62,8 @@ def touched(evidence: Evidence, globs: Sequence[str], ignore: Sequence[str] = ()
     except GitError as error:
         return unclear(f"the base cannot be read: {error}", blame=Blame.ENVIRONMENT)
     own = f"{evidence.prefix}/{OWN_FOLDER}" if evidence.prefix else OWN_FOLDER
-    work = {path: change for path, change in found.items() if not path.startswith(own)}
+    form = {Change.LINE_ENDS, Change.UNKNOWN}
+    work = {path: change for path, change in found.items() if not path.startswith(own) and change not in form}
     scope = scope_of(globs, evidence.prefix) if globs else None
     away = scope_of(ignore, evidence.prefix) if ignore else None
     final = evidence.final_nodes()
@@ -70,7 +71,8 @@ def touched(evidence: Evidence, globs: Sequence[str], ignore: Sequence[str] = ()
     for path, change in work.items():
         if (scope is not None and path not in scope) or (away is not None and path in away):
             continue
-        mode = final[path][0] if path in final else base[path].mode
+        # A path that neither tree lists lies in a submodule.
+        mode = final[path][0] if path in final else base[path].mode if path in base else SUBMODULE
         if mode in {LINK, SUBMODULE}:
             beside += 1
         else:

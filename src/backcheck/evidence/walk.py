@@ -80,7 +80,7 @@ def _list(top: str, path: str, rules: IgnoreRules | None, ignored: bool) -> tupl
     try:
         with os.scandir(os.path.join(top, path) if path else top) as entries:
             for entry in entries:
-                if entry.name == GIT:
+                if entry.name == GIT and (not path or is_repository(entry.path)):
                     continue
                 if entry.is_file(follow_symlinks=False):
                     names.append(entry.name)
@@ -95,6 +95,13 @@ def _list(top: str, path: str, rules: IgnoreRules | None, ignored: bool) -> tupl
     if rules is not None and not ignored:
         folder.rules = rules.enter(path, has_file=not path or ".gitignore" in names)
     return folder, below
+
+
+def is_repository(path: str) -> bool:
+    """Whether what is called `.git` really is a repository, or names one: any other folder of that name is like others."""
+    if os.path.isdir(path):
+        return all(os.path.lexists(os.path.join(path, part)) for part in ("HEAD", "objects", "refs"))
+    return True
 
 
 def files_through(folder: str, top: str) -> Iterator[tuple[str, str]]:
@@ -114,7 +121,7 @@ def files_through(folder: str, top: str) -> Iterator[tuple[str, str]]:
             continue
         for entry in entries:
             target = os.path.realpath(entry.path)
-            if entry.name == GIT or not target.startswith(os.path.join(top, "")):
+            if (entry.name == GIT and is_repository(entry.path)) or not target.startswith(os.path.join(top, "")):
                 continue
             if os.path.isdir(target):
                 if target not in seen:

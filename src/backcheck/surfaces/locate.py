@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from backcheck.contract.nodes import MAX_BYTES
 from backcheck.errors import UserError
 from backcheck.evidence.base import Base, find_base
 from backcheck.evidence.git import GitError, Repository, discover
-from backcheck.evidence.objects import ObjectReader
+from backcheck.evidence.objects import Node, ObjectReader
 from backcheck.evidence.paths import join
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.workspace import DiskTree, Kind
@@ -35,6 +35,8 @@ class Place:
     #: `base`, `tree`, or `given` (a file outside the tree named on the command line).
     contract_from: str = ""
     notices: list[str] = field(default_factory=list)
+    #: The base's paths, once somebody has asked for them (session.base_nodes).
+    nodes: Mapping[str, Node] | None = None
 
     @property
     def root(self) -> str:

@@ -17,6 +17,7 @@ from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.objects import Node, ObjectReader, index_of, tree_of
 from backcheck.evidence.paths import join
 from backcheck.evidence.reading import Unreadable
+from backcheck.evidence.submodules import Module
 from backcheck.evidence.workspace import DiskTree, Workspace
 from backcheck.ledger.location import ledger_path
 from backcheck.surfaces.locate import Place, find_contract, locate
@@ -99,13 +100,21 @@ def disk_tree(place: Place, cache: bool) -> DiskTree:
     tracked = None
     if place.repository is not None:
         repository = place.repository
-        tracked = functools.cache(lambda: frozenset(index_of(repository)[0]))
+        # What the base tracks counts as well: taken out of the index, a file in an ignored folder would vanish.
+        tracked = functools.cache(lambda: frozenset(index_of(repository)[0]) | frozenset(base_nodes(place) or ()))
     # Outside a repository the ledger lies beside the contract; it is memory, no part of what is judged.
     skip = frozenset[str]()
     if place.repository is None:
         own = os.path.relpath(ledger_path(None, place.root), place.top)
         skip = frozenset(f"{own}{suffix}" for suffix in ("", "-wal", "-shm", "-journal"))
     return DiskTree(str(place.top), place.prefix, rules=rules, tracked=tracked, cache=cache, salt=salt, skip=skip)
+
+
+def base_nodes(place: Place) -> Mapping[str, Node] | None:
+    """Every path of the base from the repository's top, read once; None where there is no base. Errors: GitError."""
+    if place.nodes is None and place.reader is not None and place.base is not None:
+        place.nodes = tree_of(place.reader, place.base.commit)
+    return place.nodes
 
 
 def _ignore_rules(place: Place) -> tuple[IgnoreRules | None, bytes]:
@@ -140,26 +149,33 @@ def _evidence(place: Place, tree: Workspace) -> Evidence:
     reader, base = place.reader, place.base
 
     @functools.cache
-    def base_nodes() -> Mapping[str, Node] | None:
-        return tree_of(reader, base.commit) if reader is not None and base is not None else None
-
-    @functools.cache
     def final_nodes() -> Mapping[str, tuple[str, str]]:
         if tree.nodes is not None:
             return {path: (node.mode, node.oid) for path, node in tree.nodes.items()}
         if isinstance(tree, DiskTree):
-            nodes = base_nodes() or {}
+            nodes = base_nodes(place) or {}
             length = len(next(iter(nodes.values())).oid) if nodes else 40
-            return disk_blobs(tree.top, list(tree.paths()), length)
+            return disk_blobs(tree.top, list(tree.paths()), length, tree.seen)
         return {}
 
-    evidence = Evidence(tree=tree, base=base, base_nodes=base_nodes, final_nodes=final_nodes, prefix=place.prefix)
+    evidence = Evidence(
+        tree=tree, base=base, base_nodes=lambda: base_nodes(place), final_nodes=final_nodes, prefix=place.prefix
+    )
     evidence.raw = lambda path: _raw(place, tree, path)
     if isinstance(reader, ObjectReader):
         evidence.base_blob = reader.blob
     if isinstance(tree, DiskTree):
         evidence.command_folder = tree.root
+        evidence.module = functools.partial(_module, tree.top)
     return evidence
+
+
+def _module(top: str, path: str, commit: str, present: Mapping[str, object]) -> Module | str | None:
+    from backcheck.evidence import submodules
+
+    if not present:
+        return Module(nodes={}, ignored=frozenset()) if submodules.lies_there(top, path) else None
+    return submodules.read_module(top, path, commit, present)
 
 
 def _raw(place: Place, tree: Workspace, path: str) -> bytes:

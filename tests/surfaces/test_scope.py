@@ -1,0 +1,152 @@
+"""diff-scope through `backcheck check`, where git itself would look away: submodules, line ends, the index, `.git` names."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import pytest
+from tests.support import GIT_ENVIRONMENT, Repo
+
+from backcheck.surfaces.cli.main import run as main
+
+CONTRACT = """version: 1
+requirements:
+  - id: scope
+    check: diff-scope
+    with: {allowed: ["src/**", Makefile], protected: ["lib/**", "tests/**", check.sh]}
+"""
+
+
+@pytest.fixture
+def world(repo: Repo, tmp_path, monkeypatch, capsys):
+    """A repository with a submodule `lib` and such a contract; `ask` gives the finding."""
+    module = Repo(tmp_path / "module")
+    module.write("verify.py", "assert True\n")
+    module.write(".gitignore", "*.o\n")
+    module.commit()
+    repo.write(".backcheck/contract.yaml", CONTRACT)
+    repo.write("src/a.py", "x = 1\n")
+    repo.write("check.sh", "#!/bin/sh\ntest -f src/a.py || exit 1\n")
+    repo.write("tests/test_a.py", "def test():\n    assert True\n")
+    repo.write("cache/kept.py", "SECRET = 1\n")
+    repo.write(".gitignore", "cache/\n")
+    repo.git("add", "-f", "cache/kept.py")
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(module.root), "lib")
+    base = repo.commit()
+
+    class World(Repo):
+        def ask(self, *arguments: str) -> dict:
+            capsys.readouterr()
+            main(["check", "-C", str(self.root), "--json", "--base", base, *arguments])
+            return json.loads(capsys.readouterr().out)["findings"][0]
+
+    made = World.__new__(World)
+    made.root = repo.root
+    return made
+
+
+def test_an_untouched_submodule_is_no_change(world):
+    assert world.ask()["status"] == "pass"
+
+
+def test_what_a_submodules_own_rules_ignore_is_no_change(world):
+    world.write("lib/built.o", "x")
+    assert world.ask()["status"] == "pass"
+
+
+EDITS = {
+    "an edit": lambda w: w.write("lib/verify.py", "pass\n"),
+    "an addition": lambda w: w.write("lib/conftest.py", "pass\n"),
+    "a removal": lambda w: (w.root / "lib/verify.py").unlink(),
+    "a mode": lambda w: (w.root / "lib/verify.py").chmod(0o755),
+    "its removal": lambda w: subprocess.run(["rm", "-rf", str(w.root / "lib")], check=True),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_change_inside_a_submodule_is_seen(world, name):
+    EDITS[name](world)
+    finding = world.ask()
+    assert finding["status"] == "fail"
+    assert finding["where"][0]["path"].startswith("lib")
+
+
+def test_a_commit_inside_a_submodule_hides_nothing(world):
+    world.write("lib/verify.py", "pass\n")
+    subprocess.run(["git", "-C", str(world.root / "lib"), "commit", "-qam", "x"], check=True,
+                   env={**os.environ, **GIT_ENVIRONMENT})  # fmt: skip
+    assert world.ask()["status"] == "fail"
+
+
+def test_a_submodule_that_is_not_checked_out_is_no_change(world):
+    world.git("submodule", "-q", "deinit", "-f", "lib")
+    assert world.ask()["status"] == "pass"
+
+
+def test_a_submodule_whose_repository_is_gone_is_unclear(world):
+    (world.root / "lib/.git").unlink()
+    assert world.ask()["status"] == "unclear"
+
+
+def crlf(world, path: str) -> None:
+    file = world.root / path
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+
+
+def test_line_ends_of_a_program_are_for_a_person(world):
+    crlf(world, "check.sh")
+    finding = world.ask()
+    assert finding["status"] == "unclear"
+    assert "line ends" in finding["reason"]
+
+
+def test_line_ends_of_other_text_are_its_form(world):
+    crlf(world, "tests/test_a.py")
+    assert world.ask()["status"] == "pass"
+
+
+def test_a_file_whose_lines_end_in_two_ways_is_changed(world):
+    world.write("tests/test_a.py", b"def test():\r\n    assert True\n")
+    assert world.ask()["status"] == "fail"
+
+
+def test_what_was_taken_out_of_the_index_is_still_of_the_tree(world, capsys):
+    world.git("rm", "-q", "--cached", "cache/kept.py")
+    assert (world.root / "cache/kept.py").exists()
+    assert world.ask()["status"] == "pass", "it is where the base has it"
+    text = CONTRACT + "  - {id: clean, check: absent, with: {glob: '**/*.py', pattern: SECRET}}\n"
+    world.write("given.yaml", text)
+    capsys.readouterr()
+    main(["check", "-C", str(world.root), "--json", "--base", "HEAD", str(world.root / "given.yaml")])
+    found = {f["requirement"]: f["status"] for f in json.loads(capsys.readouterr().out)["findings"]}
+    assert found["clean"] == "fail"
+
+
+def test_a_folder_that_is_only_called_git_is_like_others(world):
+    world.write("tests/.git/conftest.py", "pass\n")
+    assert world.ask()["status"] == "fail"
+
+
+def test_a_nested_repositorys_own_folder_is_none_of_the_tree(world):
+    Repo(world.root / "src/nested")
+    assert world.ask()["status"] == "pass"
+
+
+def test_what_a_tool_leaves_is_told_with_the_base_s_rules(world):
+    world.write(".pytest_cache/x", "x")
+    world.write(".git/info/exclude", ".pytest_cache\n")
+    finding = world.ask()
+    assert finding["status"] == "fail"
+    assert "its ignore rules count" in finding["remedy"]
+
+
+def test_what_a_command_of_this_check_made_is_the_contracts_to_mend(world, capsys):
+    command = '  - {id: build, check: command, with: {run: "mkdir -p out && touch out/x"}}\n'
+    world.write(".backcheck/contract.yaml", CONTRACT + command)
+    commit = world.commit()
+    capsys.readouterr()
+    main(["check", "-C", str(world.root), "--json", "--base", commit])
+    finding = json.loads(capsys.readouterr().out)["findings"][0]
+    assert (finding["status"], finding["blame"]) == ("unclear", "contract")
