@@ -417,7 +417,7 @@ def test_the_contract_must_be_the_verdicts(world):
     world.repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
     code, _, err = world.decide()
     assert (code, world.decisions()) == (2, 0)
-    assert "another contract" in err
+    assert "another contract than the one here; check again, or name the base of that verdict with --base" in err
 
 
 def test_a_base_that_only_the_ledger_names_is_not_believed(world):

@@ -165,11 +165,19 @@ def _read(entry: Entry, name: str, findings: list[Mapping[str, Any]], session: S
     place, body = session.place, entry.body
     contract = place.contract
     judged = (text_at(body, "contract", "digest"), text_at(body, "contract", "path"))
-    if contract is None or (contract.digest, contract.path) != judged:
-        raise UserError(f"verdict {entry.id} was made under another contract than the one here; check again (or name it "
-                        "with --contract)", slug="decide-stale")  # fmt: skip
     commit = place.base.commit if place.base else ""
-    if commit != text_at(body, "base", "commit"):
+    moved = commit != text_at(body, "base", "commit")
+    if contract is None or (contract.digest, contract.path) != judged:
+        # The contract is the base's, so another base is the likelier slip.
+        how = (
+            "check again, or name the base of that verdict with --base"
+            if moved
+            else "check again, or name it with --contract"
+        )
+        raise UserError(
+            f"verdict {entry.id} was made under another contract than the one here; {how}", slug="decide-stale"
+        )
+    if moved:
         raise UserError(f"verdict {entry.id} was made against the base {text_at(body, 'base', 'commit')[:12] or 'none'}, "
                         f"and here it is {commit[:12] or 'none'}; check again (or name it with --base)",
                         slug="decide-stale")  # fmt: skip

@@ -81,7 +81,14 @@ def render_page(page: dict[str, Any]) -> str:
     """A page as text."""
     lines = [f"{page['check']}: {page['question']}", "", page["page"], "", "Arguments:"]
     for argument in page["arguments"]:
-        rest = "required" if argument["required"] else f"default {argument['default']!r}"
+        rest = "required" if argument["required"] else _default(argument["default"])
         lines.append(f"    {argument['name']:<14}{argument['type']} ({rest})")
     lines += ["", f"A pass is `{page['provenance']}` at most; it reads: {page['channel']}."]
     return "\n".join(lines) + "\n"
+
+
+def _default(value: Any) -> str:
+    """A default in a YAML writer's words; nothing is a default that needs no telling."""
+    if isinstance(value, bool):
+        return f"default {str(value).lower()}"
+    return "optional" if value in (None, "", [], {}) else f"default {value}"
