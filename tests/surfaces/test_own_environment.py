@@ -113,11 +113,23 @@ def test_doctor_says_how_it_was_started(tmp_path):
 
     (tmp_path / ".backcheck").mkdir()
     (tmp_path / ".backcheck/contract.yaml").write_text("version: 1\nrequirements: []\n")
-    assert "commands run in the tree itself" in machine.machine_facts()["bubblewrap"]
     assert told([SCRIPT]) == "from its own environment"
     assert told([sys.executable, "-I", "-m", "backcheck"]) == "isolated (`python -I`)"
     assert "current folder first" in told([sys.executable, "-m", "backcheck"])
     assert "PYTHONPATH is set" in told([SCRIPT], PYTHONPATH=".")
+
+
+@pytest.mark.parametrize(
+    ("found", "usable", "told"),
+    [("/usr/bin/bwrap", "/usr/bin/bwrap", "usable: it isolates observed runs; "), ("/usr/bin/bwrap", "", "found, but it cannot"),
+     (None, "", "not found: observed runs have a clean copy and no isolation; ")],
+)  # fmt: skip
+def test_doctor_says_what_is_isolated_and_what_is_not(monkeypatch, found, usable, told):
+    monkeypatch.setattr("shutil.which", lambda _: found)
+    monkeypatch.setattr("backcheck.evidence.sandbox.bubblewrap", lambda: usable)
+    line = machine.machine_facts()["bubblewrap"]
+    assert line.startswith(told)
+    assert line.endswith("all other commands run in the tree itself, with your rights")
 
 
 @pytest.mark.parametrize("code", [0, 1, None, "text"])

@@ -8,21 +8,28 @@ import shutil
 import sys
 from importlib import metadata
 
-from backcheck.evidence import git
+from backcheck.evidence import git, sandbox
 
 
 def machine_facts() -> dict[str, str]:
     """Name → version, or in words that it is missing."""
-    # Whoever sees it found must not take commands for isolated.
-    bubblewrap = "found, not used yet" if shutil.which("bwrap") else "not found, not used yet"
     return {
         "backcheck": metadata.version("backcheck"),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "git": git.version().removeprefix("git version "),
-        "bubblewrap": f"{bubblewrap}: commands run in the tree itself, with your rights",
+        "bubblewrap": _isolation(),
         "imports": how_isolated(),
     }
+
+
+def _isolation() -> str:
+    """Whether observed runs are isolated; whoever sees bubblewrap found must not take other commands for isolated."""
+    others = "all other commands run in the tree itself, with your rights"
+    if sandbox.bubblewrap():
+        return f"usable: it isolates observed runs; {others}"
+    state = "found, but it cannot isolate here" if shutil.which("bwrap") else "not found"
+    return f"{state}: observed runs have a clean copy and no isolation; {others}"
 
 
 def how_isolated() -> str:
