@@ -18,6 +18,8 @@ COMMANDS = {
     "begin": ("begin", "Settle the base of a task, before the work."),
     "run": ("run", "Run a command and record what was seen, signed."),
     "records": ("records", "List, export and verify records of runs."),
+    "audit": ("audit", "Say which corners could be cut in a project now."),
+    "init": ("init", "Write a contract made from what is there."),
     "explain": ("explain", "Show what a check asks and when it passes."),
     "doctor": ("doctor", "Show that each check of the contract can go red."),
     "lint-contract": ("lint_contract", "Warn of requirements that prove little."),
