@@ -32,7 +32,7 @@ def read(text: str, suffix: str) -> Code:
     """Parse a file by the grammar of its suffix (`.js`, `.mts`, ...). Errors: Unparsed."""
     check_size(text, MAX_SIGNS)
     data = text.encode("utf-8", "replace")
-    return _Walk(data).code(_parse(data, suffix))
+    return _Walk(data).code(parse(data, suffix))
 
 
 def _languages(suffix: str) -> Iterator[Language]:
@@ -49,7 +49,8 @@ def _languages(suffix: str) -> Iterator[Language]:
     yield tree_sitter.Language(typed_jsx())
 
 
-def _parse(data: bytes, suffix: str) -> Tree:
+def parse(data: bytes, suffix: str) -> Tree:
+    """The tree of a file by the grammar of its suffix. Errors: Unparsed."""
     import tree_sitter
 
     deadline = time.monotonic() + PARSE_SECONDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -99,3 +100,16 @@ def without_notes(text: str, notes: list[Note]) -> str:
         parts += [text[at : note.start], "\n" * note.text.count("\n")]
         at = note.start + len(note.text)
     return "".join([*parts, text[at:]])
+
+
+def pieces_of(path: str, text: str) -> Iterator[tuple[str, str]]:
+    """The text cut into `code`, quoted `text` and `comment`, in order and without a gap."""
+    at = 0
+    for match in _lexer(family_of(path)).finditer(text):
+        if match.start() > at:
+            yield "code", text[at : match.start()]
+        if match.end() > match.start():
+            yield "text" if match["comment"] is None else "comment", match[0]
+        at = match.end()
+    if at < len(text):
+        yield "code", text[at:]
