@@ -17,6 +17,8 @@ from backcheck.evidence.workspace import Workspace
 from backcheck.verdict import Blame, Channel, Finding, Isolation, Place, Provenance, Status
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from backcheck.checks.running import Ran, RunAsked
     from backcheck.contract.model import Requirement
     from backcheck.evidence.submodules import Module
@@ -48,6 +50,8 @@ class Evidence:
     base_blob: Callable[[str], bytes | None] = lambda _oid: None
     #: Every path of the tree under judgement from the repository's top, as (mode, git blob id).
     final_nodes: Callable[[], Mapping[str, tuple[str, str]]] = dict
+    #: When the base was committed; None where there is no base.
+    base_time: Callable[[], datetime | None] = lambda: None
     #: A submodule of the base on disk: path, commit, its paths on disk → its tree, why it cannot be told, or None: gone.
     module: Callable[[str, str, Mapping[str, object]], Module | str | None] | None = None
     #: Bytes of a file of the tree under judgement, by its path from the repository's top. Errors: Unreadable.

@@ -23,6 +23,8 @@ from backcheck.ledger.location import ledger_path
 from backcheck.surfaces.locate import Place, find_contract, locate
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from backcheck.evidence.objecttree import ObjectTree
 
 WORKTREE, INDEX = "worktree", "index"
@@ -164,10 +166,25 @@ def _evidence(place: Place, tree: Workspace) -> Evidence:
     evidence.raw = lambda path: _raw(place, tree, path)
     if isinstance(reader, ObjectReader):
         evidence.base_blob = reader.blob
+    evidence.base_time = lambda: _committed(place)
     if isinstance(tree, DiskTree):
         evidence.command_folder = tree.root
         evidence.module = functools.partial(_module, tree.top)
     return evidence
+
+
+def _committed(place: Place) -> datetime | None:
+    """When the base's commit was made, as it says itself."""
+    from datetime import UTC, datetime
+
+    if place.reader is None or place.base is None:
+        return None
+    data = place.reader.object(place.base.commit, b"commit") or b""
+    for line in data.partition(b"\n\n")[0].split(b"\n"):
+        words = line.split()
+        if line.startswith(b"committer ") and len(words) > 2 and words[-2].isdigit() and len(words[-2]) < 12:
+            return datetime.fromtimestamp(int(words[-2]), UTC)
+    return None
 
 
 def _module(top: str, path: str, commit: str, present: Mapping[str, object]) -> Module | str | None:

@@ -6,7 +6,7 @@ it, is passed over; one with rules of its own is refused. Names lose their names
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from xml.parsers import expat
 
 from backcheck.evidence.reports.problem import ReportProblem, quoted
@@ -18,15 +18,17 @@ _STEP = 1 << 20
 Attributes = dict[str, str]
 
 
-def walk(data: bytes, start: Callable[[str, Attributes], None], end: Callable[[str, str], None]) -> None:
-    """Call `start(name, attributes)` and `end(name, its own text)` for every element. Errors: ReportProblem."""
+def walk(
+    data: bytes | Iterable[bytes], start: Callable[[str, Attributes], None], end: Callable[[str, str], None]
+) -> None:
+    """Call `start(name, attributes)` and `end(name, its own text)` for every element. `data` may come in pieces, so that no
+    document is held whole. Errors: ReportProblem."""
     parser = expat.ParserCreate()
     parser.buffer_text = True
     _Events(parser, start, end)
-    view = memoryview(data)
     try:
-        for at in range(0, len(view), _STEP):
-            parser.Parse(bytes(view[at : at + _STEP]), False)
+        for piece in pieces_of(data):
+            parser.Parse(piece, False)
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise ReportProblem(f"is no XML: {expat.ErrorString(error.code)} at line {error.lineno}") from None
@@ -34,6 +36,16 @@ def walk(data: bytes, start: Callable[[str, Attributes], None], end: Callable[[s
         if isinstance(error, ReportProblem):
             raise
         raise ReportProblem("is XML in an encoding that is not known here") from None
+
+
+def pieces_of(data: bytes | Iterable[bytes]) -> Iterator[bytes]:
+    """The bytes in pieces of bounded size."""
+    if isinstance(data, bytes):
+        view = memoryview(data)
+        for at in range(0, len(view), _STEP):
+            yield bytes(view[at : at + _STEP])
+    else:
+        yield from data
 
 
 class _Events:

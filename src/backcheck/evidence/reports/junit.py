@@ -1,0 +1,146 @@
+"""JUnit XML and its dialects: pytest, surefire, gtest, jest-junit, mocha, go-junit-report, nextest and their like.
+
+Read as a stream: a report of any size takes the memory of one case. (junitparser, which is the test's oracle, holds the
+whole tree.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from backcheck.evidence.reports.numerals import count_of
+from backcheck.evidence.reports.problem import ReportProblem, quoted
+from backcheck.evidence.reports.results_model import Outcome, ResultsReport, Sink, case
+from backcheck.evidence.reports.xmlstream import Attributes, walk
+
+_ROOTS = ("testsuites", "testsuite", "testcase")
+_VERDICTS = {"failure": Outcome.FAILED, "error": Outcome.ERROR, "skipped": Outcome.SKIPPED, "disabled": Outcome.SKIPPED}
+_RERUNS = ("rerunFailure", "rerunError", "flakyFailure", "flakyError")
+_NOT_RUN = {"notrun", "disabled", "skipped", "ignored", "suppressed", "pending"}
+_WORST = [
+    Outcome.PASSED,
+    Outcome.XFAILED,
+    Outcome.SKIPPED,
+    Outcome.FLAKY,
+    Outcome.XPASSED,
+    Outcome.FAILED,
+    Outcome.ERROR,
+]
+_DECLARED = ("tests", "failures", "errors", "skipped")
+
+
+def read(data: bytes | Iterable[bytes], sink: Sink) -> ResultsReport:
+    """Hand every case to `sink`. Errors: ReportProblem."""
+    reader = _Reader(sink)
+    walk(data, reader.start, reader.end)
+    if reader.root is None:
+        raise ReportProblem("is no JUnit report")
+    return reader.report
+
+
+class _Suite:
+    """A suite that is being read: what it declares, and what was counted in it."""
+
+    __slots__ = ("attributes", "counted")
+
+    def __init__(self, attributes: Attributes) -> None:
+        self.attributes = attributes
+        self.counted: Counter[str] = Counter()
+
+
+class _Reader:
+    def __init__(self, sink: Sink) -> None:
+        self.sink = sink
+        self.report = ResultsReport("junit")
+        self.root: str | None = None
+        self.suites: list[_Suite] = []
+        self.case: Attributes | None = None
+        self.found: Outcome = Outcome.PASSED
+        self.message = ""
+        self.repeated = 0
+
+    def start(self, name: str, attributes: Attributes) -> None:
+        if self.root is None:
+            if name not in _ROOTS:
+                raise ReportProblem(f"is XML with the root {quoted(name)}, no JUnit report")
+            self.root = name
+        if name in ("testsuites", "testsuite"):
+            if self.case is not None:
+                raise ReportProblem("has a suite inside a case")
+            self.suites.append(_Suite(attributes))
+            if not self.report.ran_at:
+                self.report.ran_at = attributes.get("timestamp", "")[:64]
+        elif name == "testcase":
+            if self.case is not None:
+                raise ReportProblem("has a case inside a case")
+            self._begin(attributes)
+        elif self.case is not None:
+            self._inside(name, attributes)
+        elif name in ("failure", "error") and self.suites:
+            self._case_of_suite(name, attributes)
+
+    def _begin(self, attributes: Attributes) -> None:
+        self.case, self.found, self.message, self.repeated = attributes, Outcome.PASSED, "", 0
+        state = {attributes.get("status", "").lower(), attributes.get("result", "").lower()}
+        if state & _NOT_RUN:
+            self.found = Outcome.SKIPPED
+        if "name" not in attributes:
+            self.report.contradict("has a case without a name")
+
+    def _inside(self, name: str, attributes: Attributes) -> None:
+        outcome = _VERDICTS.get(name)
+        if outcome is Outcome.SKIPPED and attributes.get("type") == "pytest.xfail":
+            outcome = Outcome.XFAILED
+        if name in _RERUNS:
+            self.repeated += 1
+            outcome = Outcome.FLAKY if name.startswith("flaky") else None
+        if outcome is not None and _WORST.index(outcome) > _WORST.index(self.found):
+            self.found = outcome
+            self.message = attributes.get("message", "") or attributes.get("type", "")
+
+    def _case_of_suite(self, name: str, attributes: Attributes) -> None:
+        """A suite that could not run at all says so beside its cases."""
+        suite = self.suites[-1].attributes.get("name", "")
+        self.sink(case(suite, f"({name} of the suite)", _VERDICTS[name], attributes.get("message", "")))
+        for open_suite in self.suites:
+            open_suite.counted["beside"] += 1
+
+    def end(self, name: str, text: str) -> None:
+        if name == "testcase" and self.case is not None:
+            self._finish(self.case)
+            self.case = None
+        elif name in ("testsuites", "testsuite") and self.suites:
+            self._compare(self.suites.pop())
+        elif self.case is not None and name in _VERDICTS and not self.message:
+            self.message = text.strip()
+
+    def _finish(self, attributes: Attributes) -> None:
+        group = attributes.get("classname") or (self.suites[-1].attributes.get("name", "") if self.suites else "")
+        file = attributes.get("file") or (self.suites[-1].attributes.get("file", "") if self.suites else "")
+        self.sink(case(group, attributes.get("name", ""), self.found, self.message, file))
+        for suite in self.suites:
+            suite.counted["tests"] += 1
+            suite.counted[self.found] += 1
+            suite.counted["repeated"] += self.repeated
+
+    def _compare(self, suite: _Suite) -> None:
+        """What a suite declares against what was counted in it. More failures declared than shown cannot be right; other
+        totals differ for known reasons (a repeated case counts each time, pytest counts subtests)."""
+        declared = {key: count_of(suite.attributes[key]) for key in _DECLARED if suite.attributes.get(key)}
+        counted, name = suite.counted, suite.attributes.get("name", "")
+        bad = counted[Outcome.FAILED] + counted[Outcome.ERROR] + counted["beside"]
+        said = declared.get("failures", 0) + declared.get("errors", 0)
+        label = f"suite {quoted(name)}" if name else "the report"
+        if said > bad + counted[Outcome.FLAKY] + counted["repeated"]:
+            self.report.contradict(f"declares {said} failures and errors in {label} and shows {bad}")
+        if bad and {"failures", "errors"} & set(declared) and said == 0:
+            self.report.contradict(f"declares no failure in {label} and shows {bad}")
+        tests = declared.get("tests")
+        if tests is None or tests == counted["tests"]:
+            return
+        more = counted["repeated"] + counted["beside"]
+        if counted["tests"] < tests <= counted["tests"] + more or (name == "pytest" and tests > counted["tests"]):
+            self.report.notes.append(f"{label} declares {tests} tests and shows {counted['tests']} cases")
+        else:
+            self.report.contradict(f"declares {tests} tests in {label} and shows {counted['tests']}")
