@@ -13,7 +13,7 @@ from pathlib import Path
 
 from backcheck.evidence.folder import Row
 
-FORMAT = "backcheck survey 2"
+FORMAT = "backcheck survey 3"
 MAX_FILES = 32
 MAX_BYTES = 256 * 1024 * 1024
 #: A tree with fewer folders is read faster than remembered.

@@ -25,7 +25,8 @@ RACY = 2_000_000_000
 #: Inode numbers are kept in 63 bits.
 _INODE = (1 << 63) - 1
 
-#: One folder's row: path, fingerprint, digest, files, bytes, unhashed, tallies, whether it can be remembered.
+#: One folder's row: path, fingerprint, digest, files, bytes, unhashed, tallies, whether it can be remembered, and the
+#: states of files that were changed shortly before the pass or in it, each after its number among the folder's names.
 Row = list[Any]
 #: What lstat says of a file: name, mode, size, mtime and ctime in ns, inode.
 State = tuple[str, int, int, int, int, int]
@@ -58,12 +59,13 @@ def folder_row(plan: Pass, folder: Folder) -> Row:
     base = os.path.join(plan.top, folder.path, "") if folder.path else os.path.join(plan.top, "")
     known = plan.known.get(folder.path)
     if known is not None and known[1] == _fingerprint(plan, folder, _states(base, [*folder.names, *folder.odd])):
-        return [*known[:7], "known"]
+        return [*known[:7], "known", []]
     reader = _FolderReader(plan, folder, base)
     row, states = reader.read()
     newest = max([max(s[3], s[4]) for s in states], default=0)
     quiet = newest < plan.started_ns - RACY and not row[3] and not folder.odd
-    return [folder.path, _fingerprint(plan, folder, states), *row, "new" if quiet else ""]
+    recent = [[number, *s[1:5]] for number, s in enumerate(states) if s[4] >= plan.started_ns - RACY]
+    return [folder.path, _fingerprint(plan, folder, states), *row, "new" if quiet else "", recent]
 
 
 def _states(base: str, names: list[str]) -> list[State]:

@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from backcheck.evidence.folder import Pass, Row, folder_row
+from backcheck.evidence.folder import RACY, Pass, Row, folder_row
 from backcheck.evidence.limits import MAX_PLACES, SURVEY_SECONDS
 from backcheck.evidence.parallel import fork_map
 from backcheck.evidence.search import Hit
+from backcheck.evidence.steady import Steady
 from backcheck.evidence.walk import Folder
 
 
@@ -40,6 +41,8 @@ class Survey:
     tallies: list[Tally] = field(default_factory=list)
     unhashed: list[tuple[str, str]] = field(default_factory=list)
     reused: int = 0
+    #: What was looked at on disk, to be compared with what a check meets later (evidence/steady.py).
+    steady: Steady | None = None
 
 
 def survey(plan: Pass, folders: Iterable[Folder]) -> tuple[Survey, dict[str, Row]]:
@@ -47,22 +50,25 @@ def survey(plan: Pass, folders: Iterable[Folder]) -> tuple[Survey, dict[str, Row
     result = Survey(tallies=[Tally() for _ in plan.searches])
     remember: dict[str, Row] = {}
     digests = []
+    listed = list(folders)
+    result.steady = Steady(listed, plan.started_ns - RACY)
     # Many small values are made and none in a circle: collecting them only costs.
     collecting = gc.isenabled()
     gc.disable()
     try:
-        rows = fork_map(lambda part: [folder_row(plan, folder) for folder in part], list(folders))
+        rows = fork_map(lambda part: [folder_row(plan, folder) for folder in part], listed)
     finally:
         if collecting:
             gc.enable()
     for row in rows:
-        path, _fingerprint, digest, files, size, unhashed, tallies, cacheable = row
+        path, _fingerprint, digest, files, size, unhashed, tallies, cacheable, recent = row
         if digest:
             digests.append((path, digest))
         result.files += files
         result.bytes += size
         result.unhashed += [tuple(item) for item in unhashed]
         result.reused += cacheable == "known"
+        result.steady.note(path, recent)
         if cacheable:
             remember[path] = row
         for tally, part in zip(result.tallies, tallies, strict=True):

@@ -17,6 +17,7 @@ from backcheck.evidence.objects import Node
 from backcheck.evidence.paths import PathProblem, clean, join
 from backcheck.evidence.reading import Unreadable, kind_of_mode, read_whole
 from backcheck.evidence.search import Search
+from backcheck.evidence.steady import Seen, state_of
 from backcheck.evidence.survey import Survey, plan_deadline, survey
 
 
@@ -103,6 +104,8 @@ class DiskTree:
         self._skip = skip
         #: sha256 of files that were read though git ignores them: they count to what was judged.
         self.beside: dict[str, str] = {}
+        #: What was met while checks asked.
+        self.seen = Seen()
 
     def entry(self, path: str) -> Entry:
         """As Workspace.entry; links are followed inside the tree only."""
@@ -112,6 +115,7 @@ class DiskTree:
             return bad_path(path, problem)
         full = os.path.join(self.root, relative) if relative else self.root
         real = os.path.realpath(full)
+        self._note_way(join(self.prefix, relative) if relative else self.prefix, real)
         if real != self.top and not real.startswith(os.path.join(self.top, "")):
             return Entry(path, Kind.OUTSIDE, note="is a link out of the tree")
         try:
@@ -136,14 +140,35 @@ class DiskTree:
             raise Unreadable(entry.note)
         data = read_whole(entry.real, limit=limit)
         inside = os.path.relpath(entry.real, self.top)
-        if self._rules is not None and self._outside(inside):
+        self._note(inside, entry.real)
+        if self.outside(inside):
             self.beside[inside] = hashlib.sha256(data).hexdigest()
         return data
 
-    def _outside(self, path: str) -> bool:
-        """Whether a path from the top is ignored and not tracked."""
+    def _note_way(self, path: str, real: str) -> None:
+        """Keep what lies at a path: the links that lead on, and where they end."""
+        if real in (self.top, os.path.join(self.top, path)):
+            self._note(path, real)
+            return
+        parts = path.split("/")
+        for way in ("/".join(parts[: number + 1]) for number in range(len(parts))):
+            if os.path.islink(os.path.join(self.top, way)):
+                self._note(way, os.path.join(self.top, way))
+        if real.startswith(os.path.join(self.top, "")):
+            self._note(os.path.relpath(real, self.top), real)
+
+    def _note(self, path: str, full: str) -> None:
+        try:
+            self.seen.note(path, os.lstat(full))
+        except OSError:
+            self.seen.note(path, None)
+
+    def outside(self, path: str) -> bool:
+        """Whether a path from the top is no part of the tree: ignored and not tracked, of git's own, or to be skipped."""
         rules, folder = self._rules, ""
         parts = path.split("/")
+        if path in self._skip or walking.GIT in parts:
+            return True
         for number, name in enumerate(parts):
             if rules is None:
                 return False
@@ -160,9 +185,13 @@ class DiskTree:
         if entry.kind is not Kind.FOLDER:
             raise Unreadable(entry.note or "is a file")
         try:
-            return sorted(os.listdir(entry.real))
+            with os.scandir(entry.real) as found:
+                entries = sorted(found, key=lambda item: item.name)
+            files = [item.name for item in entries if not item.is_dir(follow_symlinks=False)]
         except OSError as error:
             raise Unreadable(f"cannot be listed: {error.strerror}") from None
+        self.seen.note_names("" if entry.real == self.top else os.path.relpath(entry.real, self.top), files)
+        return [item.name for item in entries]
 
     def survey(self, searches: Sequence[Search]) -> Survey:
         """As Workspace.survey."""
@@ -189,7 +218,7 @@ class DiskTree:
                 s = os.lstat(os.path.join(self.top, path))
             except OSError:
                 continue
-            found[path] = (s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns)
+            found[path] = state_of(s)
         return found
 
     def paths(self) -> Iterator[str]:

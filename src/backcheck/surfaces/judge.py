@@ -12,6 +12,7 @@ from backcheck.contract.model import Contract
 from backcheck.errors import UserError
 from backcheck.evidence.git import GitError
 from backcheck.evidence.parallel import WorkerDied
+from backcheck.evidence.steady import Seen
 from backcheck.evidence.survey import Survey, tree_digest
 from backcheck.evidence.walk import TooLarge
 from backcheck.evidence.workspace import DiskTree
@@ -109,10 +110,41 @@ def _answers(run: Judged, asked: Sequence[engine.Bound], progress: engine.Progre
     answers = engine.ask_all(running, evidence, progress, total=len(asked))
     evidence.made = frozenset(_compare(run, changes))
     if not frozen:
+        _forget(run)
         survey = _survey(run, asked)
     answers += engine.ask_all(reading, evidence, progress, before=len(running), total=len(asked))
+    _stand(run, survey, changes if running else None)
     run.findings[:0] = engine.in_order(asked, answers)
     return survey
+
+
+def _forget(run: Judged) -> None:
+    """What was met of the tree while commands ran says nothing of the tree that they left."""
+    if isinstance(run.session.tree, DiskTree):
+        run.session.tree.seen = Seen()
+    forget = getattr(run.session.evidence.final_nodes, "cache_clear", None)
+    if forget is not None:
+        forget()
+
+
+def _stand(run: Judged, survey: Survey, changes: Changes | None) -> None:
+    """What commands left and what checks looked at must be what the pass over the tree hashed; else it says nothing."""
+    tree, steady = run.session.tree, survey.steady
+    if not isinstance(tree, DiskTree) or steady is None:
+        return
+    moved = set(steady.differing(tree.seen, tree.outside))
+    if changes is not None:
+        moved.update(steady.changed_since(changes.before, tree.outside))
+    if moved:
+        run.findings.append(
+            engine.own_finding(
+                "tree-changed",
+                Status.UNCLEAR,
+                f"the tree changed while it was judged: {listed(sorted(moved))}",
+                blame=Blame.ENVIRONMENT,
+                remedy="Find out what writes to it, and check again when nothing does.",
+            )
+        )
 
 
 def _attach_runner(run: Judged) -> None:
