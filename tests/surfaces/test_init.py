@@ -109,6 +109,29 @@ def test_honest_work_passes_and_broken_work_does_not(
 
 
 @pytest.mark.parametrize(("files", "work", "broken", "program"), PROJECTS)
+def test_a_suite_that_is_taken_away_or_bent_does_not_pass(
+    tmp_path: Path, files: dict[str, str], work: dict[str, str], broken: dict[str, str], program: str
+) -> None:
+    del work
+    with_runner(program)
+    repo, base = started(tmp_path, files)
+    for name, text in broken.items():
+        repo.write(name, text)
+    bent = {
+        "python3": {"conftest.py": "import os\n\n\ndef pytest_sessionfinish():\n    os._exit(0)\n"},
+        "npm": {"package.json": files.get("package.json", "").replace("node --test", "node -e 0 --")},
+    }[program]
+    for name, text in bent.items():
+        repo.write(name, text)
+    assert check(tmp_path, "--base", base, "--at", "push")[1]["tests"] != "pass"
+    for name in bent:
+        (tmp_path / name).unlink()
+    for path in [*tmp_path.glob("test*/*")]:
+        path.unlink()
+    assert check(tmp_path, "--base", base, "--at", "push")[1]["tests"] != "pass"
+
+
+@pytest.mark.parametrize(("files", "work", "broken", "program"), PROJECTS)
 def test_a_change_of_ci_or_contract_is_rejected(
     tmp_path: Path, files: dict[str, str], work: dict[str, str], broken: dict[str, str], program: str
 ) -> None:
@@ -153,9 +176,20 @@ def test_what_has_dependencies_runs_where_they_are_installed(tmp_path: Path) -> 
     assert "`prepare`" in (tmp_path / "a" / NAME).read_text()
 
 
+def test_coverage_that_is_set_up_is_asked_with_the_projects_own_floor(tmp_path: Path) -> None:
+    with_runner("python3")
+    settings = HONEST_PYTHON["pyproject.toml"] + "\n[tool.coverage.report]\nfail_under = 55\n"
+    started(tmp_path, HONEST_PYTHON | {"pyproject.toml": settings})
+    asked = [r for r in written(tmp_path).requirements if r.check == "metric"]
+    if not asked:
+        assert "#   coverage: it is set up, but it cannot be measured" in (tmp_path / NAME).read_text()
+        return
+    assert asked[0].arguments["floor"] == 55
+
+
 def test_what_is_not_installed_is_left_out_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "backcheck.surfaces.auditing.parts.shutil.which", lambda name: None if name == "ruff" else f"/bin/{name}"
+        "backcheck.surfaces.auditing.part.shutil.which", lambda name: None if name == "ruff" else f"/bin/{name}"
     )
     started(tmp_path, HONEST_PYTHON | {"ruff.toml": "line-length = 100\n"})
     assert "lint" not in {r.id for r in written(tmp_path).requirements}

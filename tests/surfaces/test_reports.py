@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ from sarif_pydantic import Sarif
 from tests.surfaces.reporting_kit import HOSTILE, document, finding
 
 from backcheck.errors import UserError
-from backcheck.surfaces.report import outputs
+from backcheck.surfaces.report import annotations, outputs
 from backcheck.surfaces.report.annotations import fence
 from backcheck.surfaces.report.excerpt import MAX_WIDTH, around
 from backcheck.surfaces.report.markdown import MAX_COMMENT, code
-from backcheck.surfaces.report.view import WITHHELD, view_of, withhold
+from backcheck.surfaces.report.view import WITHHELD, Item, Level, Spot, view_of, withhold
 from backcheck.testing import write_tree
 
 STATUSES = ["fail", "unclear", "error", "not-applicable"]
@@ -226,6 +227,15 @@ def test_more_than_ten_of_a_kind_are_counted_in_the_tenth() -> None:
     assert [kind for kind, _, _ in found] == ["error"] * 10 + ["warning"] * 10
     assert "16 more of 25" in found[9][2]
     assert "more" not in found[19][2]
+
+
+def test_commands_are_escaped_whatever_the_view_let_through() -> None:
+    item = Item(name="a,b:c\n", check="x", status="fail", level=Level.ERROR, reason="r\r\n::error::50%",
+                places=(Spot(path="p:q,\r\nr", line=1),))  # fmt: skip
+    view = replace(view_of(document("REJECT")), items=(item,))
+    assert annotations.render(view) == (
+        "::error file=p%3Aq%2C%0D%0Ar,line=1,title=backcheck%3A a%2Cb%3Ac%0A (fail)::r%0D%0A::error::50%25\n"
+    )
 
 
 def test_paths_count_from_the_top_of_the_repository() -> None:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 
 from backcheck.surfaces.auditing.model import Corner
-from backcheck.surfaces.auditing.parts import Part, Value, part_for
+from backcheck.surfaces.auditing.part import Part, Value
+from backcheck.surfaces.auditing.parts import part_for
 from backcheck.surfaces.auditing.project import Project
 
 
@@ -27,6 +28,8 @@ def short(part: Part) -> str:
 
 def yaml(value: Value) -> str:
     """A value as flow YAML; JSON's quoting is YAML's."""
+    if isinstance(value, Mapping):
+        return _flow(value)
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(yaml(one) for one in value)}]"
     if isinstance(value, str):

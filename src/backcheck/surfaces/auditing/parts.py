@@ -7,46 +7,22 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from backcheck.checks.registry import names
-from backcheck.evidence.sandbox import bubblewrap
 from backcheck.surfaces.auditing import ground
+from backcheck.surfaces.auditing.part import Part, here, program
 from backcheck.surfaces.auditing.project import Project
-from backcheck.surfaces.auditing.settings import ini, package, scripts, table, toml
-
-Value = str | int | float | bool | Sequence[str]
-
+from backcheck.surfaces.auditing.suites import lint, metric, suites
 
 #: Globs of one list.
 _MOST = 30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """One requirement. `arguments` and `fields` are name → (value, why); `about` is said above it."""
-
-    id: str
-    description: str
-    check: str
-    about: str
-    arguments: Mapping[str, tuple[Value, str]] = field(default_factory=dict)
-    fields: Mapping[str, tuple[Value, str]] = field(default_factory=dict)
-
-
 def parts_of(project: Project) -> list[Part]:
     """Every requirement that fits the project, cheapest first."""
-    found = [scope(project), judged_by(project), leftovers(), secrets() if _detector() else None,
-             *(part for part in (lint(project), *suites(project)) if part and _here(part)), person()]  # fmt: skip
-    return [part for part in found if part is not None]
-
-
-def _here(part: Part) -> bool:
-    """Whether the program that a requirement runs is on this machine."""
-    argv = part.arguments["run"][0]
-    return not isinstance(argv, Sequence) or shutil.which(argv[0]) is not None
+    found = [scope(project), judged_by(project), leftovers(), secrets() if _detector() else None]
+    running = [part for part in (lint(project), *suites(project), metric(project)) if part and here(part)]
+    return [*(part for part in found if part is not None), *running, person()]
 
 
 def _detector() -> bool:
@@ -61,6 +37,8 @@ def part_for(check: str, project: Project) -> Part | None:
         return scope(project)
     if check == "lint-report":
         return lint(project)
+    if check == "metric":
+        return metric(project)
     return {"placeholder": leftovers, "secrets": secrets}.get(check, lambda: None)()
 
 
@@ -123,65 +101,17 @@ def secrets() -> Part | None:
     )  # fmt: skip
 
 
-def lint(project: Project) -> Part | None:
-    """The project's own checker, run here."""
-    found = _lint_command(project)
-    if found is None:
-        return None
-    argv, why = found
-    return Part(
-        id="lint", description=f"{'The lint script' if argv[0] == 'npm' else argv[0]} finds nothing", check="command",
-        about="Runs the checker that the project is set up for; it is quick enough for every stop.",
-        arguments={"run": (argv, why), "timeout": (120, "seconds; longer is a failure")},
-    )  # fmt: skip
-
-
 def left_out(project: Project) -> list[str]:
     """What would have been written, were it not for something that is missing on this machine; in words."""
     notes = []
-    found = _lint_command(project)
-    if found is not None and not shutil.which(found[0][0]):
-        notes.append(f"lint: {found[1]}, but {found[0][0]} is not on the path here")
+    for part in (lint(project), *suites(project)):
+        if part and not here(part):
+            notes.append(f"{part.id}: {part.arguments['run'][1]}, but {program(part)} is not on the path here")
     if "secrets" in names() and not _detector():
         notes.append("secrets: its detector is not installed (pip install backcheck[secrets])")
-    if ground.coverage_tools(project) and "metric" not in names():
-        notes.append("coverage: it is set up, and this installation has no check `metric`")
+    if ground.coverage_tools(project) and metric(project) is None:
+        notes.append("coverage: it is set up, but it cannot be measured in a clean copy here (see `metric`)")
     return notes
-
-
-def suites(project: Project) -> list[Part]:
-    """One requirement for each runner."""
-    found = []
-    for name, argv, why in _suite_commands(project):
-        found.append(Part(
-            id=name, description="The whole suite passes", check="command",
-            about="Runs the suite. It is slow, so it is asked where work leaves the machine, not at every stop.",
-            arguments={"run": (argv, why), "timeout": (900, "seconds; longer is a failure")},
-            fields={"provenance": _provenance(project), "at": (["push", "server"], "without this line it is asked everywhere")},
-        ))  # fmt: skip
-    return found
-
-
-def _provenance(project: Project) -> tuple[Value, str]:
-    """The strongest that works here without a step that installs."""
-    if needs_installing(project):
-        return "recorded", ("backcheck runs it itself, where the dependencies are installed; with `prepare` at the top "
-                            "(say, [npm, ci] or [uv, sync, --frozen]) it can be `observed`, in a clean copy")  # fmt: skip
-    if not bubblewrap():
-        return "recorded", "backcheck runs it itself; `observed` needs bubblewrap, which is not installed here"
-    return "observed", "backcheck runs it itself, in a clean copy, away from the rest of this machine"
-
-
-def needs_installing(project: Project) -> bool:
-    """Whether the project names dependencies of its own, which no clean copy holds."""
-    python = toml(project, "pyproject.toml")
-    named = [table(python, "project").get("dependencies"), table(python, "tool", "poetry", "dependencies"),
-             package(project).get("dependencies"), package(project).get("devDependencies")]  # fmt: skip
-    return (
-        any(named)
-        or any(project.matching(r"^requirements[\w-]*\.txt$"))
-        or "install_requires" in ini(project, "setup.cfg").get("options", {})
-    )
 
 
 def person() -> Part:
@@ -206,28 +136,3 @@ def _test_globs(project: Project) -> list[str]:
 
 def _there(project: Project, *globs: str) -> list[str]:
     return [glob for glob in globs if project.has_below(glob.removesuffix("/**"))]
-
-
-def _lint_command(project: Project) -> tuple[list[str], str] | None:
-    known = ground.checkers(project)
-    if "ruff" in known:
-        return ["ruff", "check", "."], "the project is set up for ruff"
-    if "flake8" in known:
-        return ["flake8"], "the project is set up for flake8"
-    if "lint" in scripts(project):
-        return ["npm", "run", "lint"], "package.json has a script of this name"
-    return None
-
-
-def _suite_commands(project: Project) -> list[tuple[str, list[str], str]]:
-    found = []
-    runner = ground.python_runner(project)
-    python = "python3" if shutil.which("python3") else "python"
-    if runner == "pytest":
-        found.append(("tests", [python, "-m", "pytest", "-q"], "pytest runs this suite"))
-    elif runner == "unittest":
-        found.append(("tests", [python, "-m", "unittest"], "unittest runs this suite"))
-    if "test" in scripts(project):
-        name = "tests-javascript" if found else "tests"
-        found.append((name, ["npm", "test"], "package.json names it"))
-    return found

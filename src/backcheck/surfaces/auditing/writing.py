@@ -8,7 +8,8 @@ from backcheck.contract.find import parse_contract
 from backcheck.contract.load import NAME
 from backcheck.engine import bind_all
 from backcheck.surfaces.auditing.closing import yaml
-from backcheck.surfaces.auditing.parts import Part, Value, left_out, parts_of
+from backcheck.surfaces.auditing.part import Part, Value
+from backcheck.surfaces.auditing.parts import left_out, parts_of
 from backcheck.surfaces.auditing.project import Project
 
 _COMMENT_AT = 44
@@ -53,7 +54,7 @@ def _part(part: Part) -> Iterator[str]:
 
 
 def _argument(name: str, value: Value, why: str) -> Iterator[str]:
-    long = isinstance(value, Sequence) and not isinstance(value, str) and len(yaml(value)) > 60
+    long = isinstance(value, Sequence) and not isinstance(value, str) and len(yaml(value)) > 90
     if not long:
         yield _line(6, f"{name}: {yaml(value)}", why)
         return

@@ -70,6 +70,16 @@ def coverage_leaves_all_out(project: Project) -> Iterator[Corner]:
                 )  # fmt: skip
 
 
+def python_floor(project: Project) -> float:
+    """The floor that coverage.py's own configuration sets, in percent; 0 where it sets none."""
+    found = _coverage_config(project)
+    try:
+        floor = float(str(found[1].get("report:fail_under", "")).strip()) if found else 0
+    except ValueError:
+        return 0
+    return floor if 0 < floor <= 100 else 0
+
+
 def _javascript(project: Project) -> Iterator[Corner]:
     for path, values in (
         ("package.json", table(package(project), "nyc")), ("package.json", table(package(project), "c8")),

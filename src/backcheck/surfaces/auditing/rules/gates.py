@@ -36,7 +36,11 @@ def secret_in_tree(project: Project) -> Iterator[Corner]:
     for place in answer.where if told else ():
         key = _OFTEN_MEANT & set(place.note.split())
         sure = answer.status is Status.FAIL and not key
-        says = f"a {min(key)} lies in the tree" if key else f"there seems to be a credential here ({place.note})"
+        says = (
+            f"a {min(key).replace('-', ' ')} lies in the tree"
+            if key
+            else f"there seems to be a credential here ({place.note})"
+        )
         yield Corner(rule="secret-in-tree", certainty=Certainty.PLAIN if sure else Certainty.LOOK, path=place.path,
                      line=place.line, closes="secrets", says=says)  # fmt: skip
     if not told and answer.status is not Status.PASS:

@@ -11,6 +11,9 @@ from backcheck.surfaces.auditing.model import Certainty, Corner
 from backcheck.surfaces.auditing.project import Project
 from backcheck.surfaces.auditing.rules.runner import parsed
 
+_NAMED = re.compile(
+    r"unimplemented|not_?implemented|known|to_?do|xfail|disabled|unsupported|expected_?fail", re.IGNORECASE
+)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -18,13 +21,11 @@ def skipped_without_reason(project: Project) -> Iterator[Corner]:
     """A test is always skipped, or expected to fail, and nothing says why.
 
     `skip` and `xfail` of pytest, `skip` and `expectedFailure` of unittest. A reason, a docstring, or a comment on the line
-    or right above it, is enough; conditions (`skipif`) are the test's own business.
+    or right above or below it, is enough, and so is a class named for it; conditions (`skipif`) are the test's own business.
     """
     for path, text, tree in _trees(project):
         lines = text.split("\n")
-        for node in ast.walk(tree):
-            if not isinstance(node, _Function | ast.ClassDef):
-                continue
+        for node in _unnamed(tree):
             for decorator in node.decorator_list:
                 word = _unexplained(decorator)
                 if word and not _commented(lines, decorator.lineno, node.lineno) and not ast.get_docstring(node):
@@ -109,6 +110,18 @@ def _is_case(node: ast.ClassDef) -> bool:
     return any(isinstance(base, ast.Attribute | ast.Name) and "Test" in ast.unparse(base) for base in node.bases)
 
 
+def _unnamed(tree: ast.Module) -> Iterator[_Function | ast.ClassDef]:
+    """Functions and classes, but for those in a class whose name says that they do not hold."""
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, _Function | ast.ClassDef):
+            if isinstance(node, ast.ClassDef) and _NAMED.search(node.name):
+                continue
+            yield node
+        todo += ast.iter_child_nodes(node)
+
+
 def _unexplained(decorator: ast.expr) -> str:
     """`skip`, `xfail` or `expectedFailure` where a decorator is one without a reason."""
     call = decorator if isinstance(decorator, ast.Call) else None
@@ -128,8 +141,8 @@ def _unexplained(decorator: ast.expr) -> str:
 
 
 def _commented(lines: list[str], first: int, last: int) -> bool:
-    """Whether a comment stands on the lines of the decorator, or right above."""
-    around = lines[max(0, first - 2) : last]
+    """Whether a comment stands on the lines of the decorator, right above, or right below the function's first line."""
+    around = lines[max(0, first - 2) : last + 1]
     return any("#" in line for line in around)
 
 
@@ -157,7 +170,7 @@ _CHECKING = ("assert", "check", "expect", "verify", "raise", "warn", "fail", "va
              "ensure", "must", "test", "diff", "golden", "snapshot", "approv", "run", "regress")  # fmt: skip
 #: Statements that can look at a result, or hold something that does.
 _LOOKS = (ast.With, ast.AsyncWith, ast.Assert, ast.Raise, ast.Try, ast.Yield, ast.FunctionDef, ast.ClassDef, ast.Lambda)
-_SMOKE = ("smoke", "no_error", "not_raise", "crash", "import", "no_exception", "noop")
+_SMOKE = ("smoke", "no_error", "not_raise", "crash", "import", "no_exception", "noop", "coverage", "validate", "repr")
 
 
 def _helpers(tree: ast.Module) -> set[str]:

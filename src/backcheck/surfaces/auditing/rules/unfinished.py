@@ -18,8 +18,11 @@ INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instruct
                 ".claude/CLAUDE.md", ".windsurfrules")  # fmt: skip
 #: Lines of a function that are read for what it says.
 _LONGEST_STUB = 12
+#: What an abstract method says as well: only an exception by name, or by these words and no more.
 _NO_WORDS = re.compile(
-    r"raise notimplementederror(?:\(\))?|nothing (?:yet )?to be done|notimplemented(?:error)?", re.IGNORECASE
+    r"raise notimplementederror(?:\(\))?|nothing (?:yet )?to be done|notimplemented(?:error)?|"
+    r"throw (?:new )?\w*error\s*\(\s*['\"`](?:method )?(?:is )?not implemented[.!]?['\"`]\s*\)",
+    re.IGNORECASE,
 )
 #: A word of these in any line says that only stubs are meant to be found.
 _HINT = re.compile(r"implement|todo|fixme|stub|placeholder|for now|待实现|未实现", re.IGNORECASE)
