@@ -27,7 +27,6 @@ class _Record:
     lines: dict[int, int] = field(default_factory=dict)
     branches: dict[tuple[str, str, str], int] = field(default_factory=dict)
     functions: dict[str, int] = field(default_factory=dict)
-    named: set[str] = field(default_factory=set)
     declared: dict[str, int] = field(default_factory=dict)
 
     def share(self, measure: Measure) -> Share:
@@ -95,8 +94,10 @@ def _take(record: _Record, tag: str, rest: str, path: str | None) -> bool:
     elif tag == "BRDA":
         _branch(record, rest)
     elif tag == "FN":
-        record.named.add(rest.rpartition(",")[2])
-        record.functions.setdefault(rest.rpartition(",")[2], 0)
+        # `line,name` or `line,last line,name`; a name may hold commas.
+        name = rest.partition(",")[2]
+        last, comma, after = name.partition(",")
+        record.functions.setdefault(after if comma and last.isascii() and last.isdigit() else name, 0)
     elif tag == "FNDA":
         hits, _, name = rest.partition(",")
         record.functions[name] = record.functions.get(name, 0) + count_of(hits.strip())

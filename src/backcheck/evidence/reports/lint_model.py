@@ -55,9 +55,10 @@ class LintReport:
 
     @property
     def signs(self) -> int:
-        """How many files were certainly looked at: those listed or counted, or at least those with a remark."""
-        parsed = {remark.path for remark in self.remarks} - {remark.path for remark in self.unparsed} - {""}
-        return max(len(self.files or ()), self.looked_at or 0, len(parsed))
+        """How many files were certainly looked at: those listed or counted, else those with a remark that were parsed."""
+        if self.files is not None or self.looked_at is not None:
+            return max(len(self.files or ()), self.looked_at or 0)
+        return len({remark.path for remark in self.remarks} - {remark.path for remark in self.unparsed} - {""})
 
 
 def count_levels(remarks: Iterable[Remark]) -> dict[Level, int]:

@@ -37,7 +37,7 @@ def located(
             found[path] = hits[0]
         elif not hits:
             open_paths.append(path)
-    return found or _elsewhere(open_paths, sources, is_file)
+    return found or _elsewhere([path for path in open_paths if ".." not in _plain(path).split("/")], sources, is_file)
 
 
 def _plain(path: str) -> str:

@@ -25,7 +25,8 @@ _PRETTY = re.compile(
 )
 _WHOLE = re.compile(rf"(?P<level>{_WORDS}) (?P<code>TS[0-9]+): (?P<message>.*)")
 _FOUND = re.compile(r"Found (?P<errors>[0-9]+) errors?(?: in .*)?\.?")
-_LISTED = re.compile(r"(?:/|[A-Za-z]:/)\S.*\.[cm]?[jt]sx?|/\S.*\.json")
+#: A file of `--listFiles`: absolute or relative, with nothing said about it.
+_LISTED = re.compile(r"(?:[A-Za-z]:)?[^\s:0-9][^:]*\.[cm]?[jt]sx?")
 #: What frames an error for a terminal: source lines with their number, underlines, a table of files.
 _FRAME = re.compile(r"[0-9]+ .*|[0-9]+|\s.*|Errors  Files|\s*[0-9]+  .*")
 
