@@ -6,8 +6,10 @@ of the three can be clean or dirty alone: what is judged must then be found in t
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -95,14 +97,22 @@ class Yard:
     def git(
         self, *arguments: str, env: Mapping[str, str] | None = None, stdin: str | None = None, check: bool = True
     ) -> str:
-        """Run a plain git in the tree; its stdout."""
-        done = subprocess.run(
+        """Run a plain git in the tree, and end what it or a sprung trap started; its stdout."""
+        process = subprocess.Popen(
             ["git", *arguments], cwd=self.root, env={"PATH": os.environ["PATH"], "HOME": str(self.folder), **GIT, **(env or {})},
-            input=stdin, capture_output=True, text=True, check=False, timeout=60,
+            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, start_new_session=True,
         )  # fmt: skip
-        if check and done.returncode:
-            raise RuntimeError(f"git {' '.join(arguments)}: {done.stderr}")
-        return done.stdout.strip()
+        try:
+            out, err = process.communicate(stdin, timeout=60)
+        finally:
+            # A helper of a fetch that failed may still wait for its other end.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if check and process.returncode:
+            raise RuntimeError(f"git {' '.join(arguments)}: {err}")
+        return out.strip()
 
     def write(self, path: str, text: str) -> Path:
         """Write a file of the tree."""

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import importlib.util
+import marshal
 import os
+import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -106,6 +111,24 @@ def test_processes_are_limited(tmp_path: Path) -> None:
     assert [p for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE] == []
 
 
+SLOW_TO_GO = """import os, time
+if not os.fork():
+    os.setsid()
+    open("pid", "w").write(str(os.getpid()))
+    time.sleep(300)
+x = bytearray(700 * 1024 * 1024)
+for i in range(0, len(x), 4096): x[i] = 1
+time.sleep(300)
+"""
+
+
+def test_a_killed_command_that_is_slow_to_go_takes_what_it_started_with_it(tmp_path: Path) -> None:
+    result = run([sys.executable, "-c", SLOW_TO_GO], tmp_path, memory=500 * 1024**2, seconds=60)
+    assert "memory" in result.stopped  # type: ignore[attr-defined]
+    assert gone(int((tmp_path / "pid").read_text()))
+    assert result.left >= 1  # type: ignore[attr-defined]
+
+
 def test_the_environment_is_an_allow_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEPLOY_TOKEN", "tok_visible_123")
     monkeypatch.setenv("LC_TEST", "1")
@@ -118,6 +141,59 @@ def test_the_environment_is_an_allow_list(tmp_path: Path, monkeypatch: pytest.Mo
     assert "DEPLOY_TOKEN" in allowed_environment(["DEPLOY_TOKEN"])
     result = run("echo token=$DEPLOY_TOKEN.", tmp_path)
     assert result.output == "token=.\n"  # type: ignore[attr-defined]
+
+
+def poisoned(folder: Path) -> None:
+    """A module, and beside it a compiled one that says something else and that Python never compares with its source."""
+    (folder / "guard.py").write_text("value = 7\n")
+    code = marshal.dumps(compile("value = 0", "guard.py", "exec"))
+    cache = Path(importlib.util.cache_from_source(str(folder / "guard.py")))
+    place = folder / "__pycache__" / cache.name
+    place.parent.mkdir()
+    place.write_bytes(importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + b"\0" * 8 + code)
+
+
+GUARDED = [sys.executable, "-c", "import sys; sys.path.insert(0, '.'); import guard; sys.exit(guard.value)"]
+
+
+def test_no_compiled_module_of_the_tree_runs_and_none_is_left(tmp_path: Path) -> None:
+    poisoned(tmp_path)
+    assert subprocess.run(GUARDED, cwd=tmp_path, check=False).returncode == 0
+    assert run(GUARDED, tmp_path).code == 7  # type: ignore[attr-defined]
+    shutil.rmtree(tmp_path / "__pycache__")
+    assert run(GUARDED, tmp_path).code == 7  # type: ignore[attr-defined]
+    assert [path.name for path in tmp_path.iterdir()] == ["guard.py"]
+
+
+def test_the_place_of_compiled_modules_is_private_empty_and_gone_afterwards(tmp_path: Path) -> None:
+    say = 'ls -A "$PYTHONPYCACHEPREFIX"; echo "$PYTHONPYCACHEPREFIX"; mkdir -p "$PYTHONPYCACHEPREFIX/x"; '
+    places = [run(say + 'chmod 0 "$PYTHONPYCACHEPREFIX/x"', tmp_path).output.split() for _ in range(2)]  # type: ignore[attr-defined]
+    assert [len(words) for words in places] == [1, 1]
+    assert places[0] != places[1]
+    assert not any(os.path.exists(words[0]) for words in places)
+    deep = (
+        "cd \"$PYTHONPYCACHEPREFIX\"; pwd; python3 -c \"import os\nfor _ in range(1500): os.mkdir('d'); os.chdir('d')\""
+    )
+    result = run(deep, tmp_path)
+    assert result.code == 0  # type: ignore[attr-defined]
+    assert not os.path.exists(result.output.strip())  # type: ignore[attr-defined]
+
+
+def test_who_names_the_variable_chooses_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path / "mine"))
+    say = 'echo "$PYTHONPYCACHEPREFIX"'
+    named = run_command(say, str(tmp_path), allowed_environment(["PYTHONPYCACHEPREFIX"]))
+    assert named.output.strip() == str(tmp_path / "mine")
+    assert run(say, tmp_path).output.strip() != str(tmp_path / "mine")  # type: ignore[attr-defined]
+
+
+def test_without_room_for_compiled_modules_none_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_prefix: str) -> None:
+        raise OSError("no space left")
+
+    poisoned(tmp_path)
+    monkeypatch.setattr("backcheck.evidence.commands.temporary", full)
+    assert run(GUARDED, tmp_path).code == 7  # type: ignore[attr-defined]
 
 
 def test_input_is_empty(tmp_path: Path) -> None:

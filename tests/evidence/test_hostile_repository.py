@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -302,6 +304,24 @@ def test_a_link_out_of_a_commit_is_unclear(target: str, tmp_path: Path, runner: 
     yard.git("commit", "-q", "-m", "links")
     for place in ("index", "HEAD"):
         assert judge(runner, yard, place).statuses["lacks"] == "unclear"
+
+
+def test_a_sprung_trap_leaves_no_process(tmp_path: Path) -> None:
+    yard = Yard(tmp_path)
+    waiting = yard.write("tools/waits", f"#!/bin/sh\nsleep 300 >/dev/null 2>&1 & echo $! > '{tmp_path}/pid'\n")
+    waiting.chmod(0o755)
+    yard.git("-c", f"alias.waits=!{waiting}", "waits")
+    pid = int((tmp_path / "pid").read_text())
+    until = time.monotonic() + 10
+    while not gone(pid):
+        assert time.monotonic() < until, "it still runs"
+
+
+def gone(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def test_what_is_clean_is_clean() -> None:

@@ -9,6 +9,7 @@ import contextlib
 import os
 import shutil
 import stat
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -124,10 +125,14 @@ def _link(leads: str, target: str, path: str, copied: Copied) -> None:
 
 
 def _remove(folder: str) -> None:
-    for parent, names, _ in os.walk(folder):
-        for name in (".", *names):
-            place = os.path.join(parent, name)
-            with contextlib.suppress(OSError):
-                if not os.path.islink(place):
-                    os.chmod(place, 0o700)
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        for parent, names, _ in os.walk(folder):
+            for name in (".", *names):
+                place = os.path.join(parent, name)
+                with contextlib.suppress(OSError):
+                    if not os.path.islink(place):
+                        os.chmod(place, 0o700)
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        # A command nested folders deeper than Python follows.
+        subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, check=False)

@@ -15,9 +15,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO
+
+from backcheck.evidence.cleancopy import temporary
 
 MAX_OUTPUT = 64 * 1024 * 1024
 KEEP = 32 * 1024
@@ -25,9 +27,13 @@ DEFAULT_TIMEOUT = 300.0
 MAX_MEMORY = 8 * 1024**3
 MAX_PROCESSES = 512
 POLL = 0.1
+#: How long a killed process may take to be gone.
+END_SECONDS = 30.0
 #: Told what the command prints as it prints it: the descriptor (1 or 2) and the bytes.
 Sink = Callable[[int, bytes], None]
 _PR_SET_CHILD_SUBREAPER = 36
+#: The variable that tells Python where to keep and look for compiled modules.
+COMPILED = "PYTHONPYCACHEPREFIX"
 
 #: Variables that a command may see; names that end in * are prefixes.
 ALLOWED = (
@@ -92,15 +98,38 @@ def run_command(
 
     With a `sink` stdout and stderr are kept apart for it; what the result holds is both, as they came.
     """
-    bounds = limits or Limits()
     argv = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
+    with _compiled_apart(environment) as variables:
+        return _run(argv, folder, variables, limits or Limits(), sink)
+
+
+@contextlib.contextmanager
+def _compiled_apart(environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """The variables with a private, empty place for what Python compiles, which is gone afterwards.
+
+    A `.pyc` that lies ignored beside a protected test would run in its stead; and none of ours may be left in the tree.
+    Who lets the variable through (`env`) has chosen a place.
+    """
+    if COMPILED in environment:
+        yield dict(environment)
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            place = stack.enter_context(temporary("backcheck-compiled-"))
+        except OSError:
+            # Below a device nothing can lie, and nothing be written.
+            place = os.path.join(os.devnull, "none")
+        yield {**environment, COMPILED: place}
+
+
+def _run(argv: Sequence[str], folder: str, environment: dict[str, str], bounds: Limits, sink: Sink | None) -> Result:
     _become_subreaper()
     before = _children()
     started = time.monotonic()
     result = Result()
     try:
         process = subprocess.Popen(
-            argv, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            argv, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if sink is None else subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
     except (OSError, ValueError) as error:
@@ -216,9 +245,11 @@ class _Watch:
         """End the command and all that descends from it; the number of other processes that were still there."""
         del self.tail[:-KEEP]
         self.result.tail = bytes(self.tail)
-        alive = self.process.poll() is None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
+        # What it started becomes our own child only when it is gone; a killed process may take a while to go.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=END_SECONDS)
         others = 0
         # Until none is left: a process that forks while it is being ended is met again, stopped first.
         for _ in range(200):
@@ -232,9 +263,6 @@ class _Watch:
                     with contextlib.suppress(ProcessLookupError, PermissionError):
                         os.kill(pid, number)
             _reap(left)
-        if alive:
-            self.process.kill()
-        self.process.wait()
         for _, pipe in self._pipes():
             pipe.close()
         return others

@@ -34,6 +34,11 @@ class Gate:
     key of the base's contract spares the run. Whoever wrote the code under judgement also decides what the command does.
     An exit code alone proves little; where tests are meant, ask for their report with `tests`.
 
+    It sees few variables, and what Python compiles goes to an empty place of its own, so that no `.pyc` in the tree runs
+    in a source's stead (about a second for each start of pytest; naming PYTHONPYCACHEPREFIX in `env` takes the caller's).
+    Other ignored files (`.venv`, `node_modules`, build caches) are used by the command and compared by nothing: only a
+    clean copy is without them. Files that it leaves and git does not ignore are told, and belong to the change.
+
     Passes when: the command ends by itself with code 0 within its limits.
     Fails when: it ends with another code or by a signal, or is stopped at a limit (time, output, memory, processes).
     Unclear when: the tree under judgement is not the one on disk (`--tree index` with other content), or the command is
