@@ -12,7 +12,7 @@ from backcheck.evidence.limits import MAX_PLACES
 from backcheck.evidence.reports.results_model import CaseResult, Outcome
 
 #: Ids that are remembered to find doubles; of more, the first ones.
-MAX_IDS = 200_000
+MAX_IDS = 100_000
 BAD = (Outcome.FAILED, Outcome.ERROR)
 
 

@@ -107,6 +107,10 @@ class Gate:
         if tally.counts[Outcome.FLAKY]:
             return unclear(f"{tally.said()}: what passes only when it is repeated may fail again", blame=Blame.AGENT,
                            where=first.where, remedy="Find out why it is not the same each time.", **shared)  # fmt: skip
+        doubts = [f"{source.name} {doubt}" for source, report in read for doubt in report.doubts]
+        if doubts:
+            return unclear(f"{tally.said()}; {doubts[0]}", blame=Blame.AGENT, where=first.where,
+                           remedy="Find out why it is not the same each time.", **shared)  # fmt: skip
         late = next((word for source, report in read if (word := source.too_new(report))), "")
         if late:
             return unclear(late, blame=Blame.ENVIRONMENT, where=first.where, remedy="Set the clock right.", **shared)
@@ -135,7 +139,7 @@ class Gate:
                 (),
                 "Find out what else failed.",
             )
-        if tally.counts[Outcome.PASSED] < self.min_passed:
+        if tally.counts[Outcome.PASSED] + tally.counts[Outcome.FLAKY] < self.min_passed:
             return (f"{tally.said()}; at least {self.min_passed:,} must pass", (), "Run the tests that are meant.")
         if self.max_skipped is not None and tally.counts[Outcome.SKIPPED] > self.max_skipped:
             return f"{tally.said()}; at most {self.max_skipped:,} may be skipped", (), "Run what was skipped."
@@ -151,7 +155,7 @@ class Gate:
                     (),
                     "Run the suite that is meant.",
                 )
-            if not outcomes[Outcome.PASSED]:
+            if not outcomes[Outcome.PASSED] + outcomes[Outcome.FLAKY]:
                 how = ", ".join(f"{count} {outcome.value}" for outcome, count in outcomes.items())
                 return f"{shown(name)} did not pass: {how}", (), "Run it, and let it pass."
         return None

@@ -72,6 +72,8 @@ class _Reader:
                 self.report.contradict(f"says that {name[:100]} was not built")
             return
         package = self.packages.setdefault(name, _Package())
+        if package.ended and action != "output":
+            self.report.contradict(f"goes on after the end of package {name[:100]!r}")
         if test is None:
             self._of_package(package, action, event)
         else:

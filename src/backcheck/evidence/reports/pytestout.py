@@ -10,14 +10,16 @@ from backcheck.evidence.reports.problem import ReportProblem
 from backcheck.evidence.reports.results_model import CaseResult, Outcome, ResultsReport, Sink, case
 from backcheck.evidence.reports.tap import lines_of
 
-_ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]", re.ASCII)
 _PART = r"\d{1,12} (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|reruns|subtests? passed)"
-_SUMMARY = re.compile(rf"(?:=+ )?((?:{_PART})(?:, {_PART})*|no tests ran) in [\d.]+s(?: \([\d:.]+\))?(?: =+)?$")
-_VERBOSE = re.compile(r"(\S.*::.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN)\b(?: \((.*)\))?")
-_LETTERS = re.compile(r"(\S+\.\w+) ([.FEsxX]+)(?: +\[ *\d+%\])?$")
-_MORE_LETTERS = re.compile(r"([.FEsxX]+) +\[ *\d+%\]$")
-_NAMED = re.compile(r"(FAILED|ERROR) (\S+?(?:::.+?)?)(?: - (.*))?$")
-_COLLECTED = re.compile(r"collected (\d{1,12}) items?(?: / (\d{1,12}) errors?)?")
+_SUMMARY = re.compile(
+    rf"(?:=+ )?((?:{_PART})(?:, {_PART})*|no tests ran) in [\d.]+s(?: \([\d:.]+\))?(?: =+)?$", re.ASCII
+)
+_VERBOSE = re.compile(r"(\S.*::.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN)\b(?: \((.*)\))?", re.ASCII)
+_LETTERS = re.compile(r"(\S+\.\w+) ([.FEsxX]+)(?: +\[ *\d+%\])?$", re.ASCII)
+_MORE_LETTERS = re.compile(r"([.FEsxX]+) +\[ *\d+%\]$", re.ASCII)
+_NAMED = re.compile(r"(FAILED|ERROR) (\S+?(?:::.+?)?)(?: - (.*))?$", re.ASCII)
+_COLLECTED = re.compile(r"collected (\d{1,12}) items?(?: / (\d{1,12}) errors?)?", re.ASCII)
 _WORDS = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "error": Outcome.ERROR, "errors": Outcome.ERROR,
           "skipped": Outcome.SKIPPED, "xfailed": Outcome.XFAILED, "xpassed": Outcome.XPASSED}  # fmt: skip
 _UPPER = {"PASSED": Outcome.PASSED, "FAILED": Outcome.FAILED, "ERROR": Outcome.ERROR, "SKIPPED": Outcome.SKIPPED,
@@ -55,15 +57,16 @@ class _Reader:
         self.letters: Counter[Outcome] = Counter()
         self.shown: Counter[Outcome] = Counter()
         self.named: list[tuple[Outcome, str, str]] = []
-        self.ended = False
+        self.collected: int | None = None
 
     def line(self, line: str) -> None:
         summary = _SUMMARY.fullmatch(line.strip())
         if summary:
             self._summary(summary[1])
             return
-        if self.ended and line.strip():
-            self.ended = False
+        collected = _COLLECTED.match(line)
+        if collected:
+            self.collected = int(collected[1])
         if line.startswith(_BROKEN):
             self.report.contradict(f"says {line.strip('! ')[:100]!r}")
         verbose, named, letters = (
@@ -82,11 +85,13 @@ class _Reader:
     def _summary(self, said: str) -> None:
         if self.summary is not None:
             self.report.contradict("holds two summaries")
-        self.summary, self.ended = Counter(), True
+        self.summary = Counter()
         for part in said.split(", ") if said != "no tests ran" else ():
             number, word = part.split(" ")[:2]
             if word in _WORDS:
                 self.summary[_WORDS[word]] += int(number)
+            elif word.startswith("rerun"):
+                self.report.doubts.append(f"says that {number} tests were repeated")
 
     def finish(self) -> ResultsReport:
         if self.summary is None:
@@ -97,6 +102,9 @@ class _Reader:
         for outcome in (Outcome.FAILED, Outcome.ERROR):
             if max(listed[outcome], self.letters[outcome], self.shown[outcome]) > self.summary[outcome]:
                 self.report.contradict(f"shows more {outcome.value} tests than its summary counts")
+        run = sum(self.summary.values()) - self.summary[Outcome.ERROR]
+        if self.collected is not None and run > self.collected:
+            self.report.contradict(f"collected {self.collected} tests and counts {run} in its summary")
         seen = self.letters + self.shown
         if seen and seen[Outcome.PASSED] < self.summary[Outcome.PASSED]:
             self.report.contradict(

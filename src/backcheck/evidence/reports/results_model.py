@@ -50,6 +50,8 @@ class ResultsReport:
 
     format: str
     problems: list[str] = field(default_factory=list)
+    #: Signs that something was repeated until it passed: with one of them a person must look.
+    doubts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     ran_at: str = ""
     #: Whether it is what a program printed for people, which is easier to write by hand than a format for programs.

@@ -13,8 +13,8 @@ from backcheck.evidence.reports.xmlstream import pieces_of
 
 MAX_LEVEL = 100
 MAX_LINE = 1024 * 1024
-_POINT = re.compile(r"(not )?ok\b(?:\s+(\d{1,15}))?(?:\s*-?\s*(.*))?$")
-_PLAN = re.compile(r"(\d{1,15})\.\.(\d{1,15})(?:\s*#\s*(.*))?\s*$")
+_POINT = re.compile(r"(not )?ok\b(?:\s+(\d{1,15}))?(?:\s*-?\s*(.*))?$", re.ASCII)
+_PLAN = re.compile(r"(\d{1,15})\.\.(\d{1,15})(?:\s*#\s*(.*))?\s*$", re.ASCII)
 _DIRECTIVE = re.compile(r"(?<!\\)#\s*(SKIP|TODO)\b[\S]*\s*(.*)$", re.IGNORECASE)
 
 
@@ -28,6 +28,8 @@ class _Level:
     #: Whether a level below ended just before: the next point sums it up.
     summed: bool = False
     below_failed: bool = False
+    #: The point that opened a level in braces, as vitest writes it: its failure, and its name. None outside.
+    opened: tuple[bool, str] | None = None
 
 
 def lines_of(data: bytes | Iterable[bytes]) -> Iterator[str]:
@@ -36,7 +38,7 @@ def lines_of(data: bytes | Iterable[bytes]) -> Iterator[str]:
     for piece in pieces_of(data):
         parts = (rest + piece).split(b"\n")
         rest = parts.pop()
-        if len(rest) > MAX_LINE:
+        if len(rest) > MAX_LINE or any(len(part) > MAX_LINE for part in parts):
             raise ReportProblem(f"has a line of more than {MAX_LINE >> 20} MiB")
         yield from map(_text, parts)
     if rest:
@@ -105,8 +107,19 @@ class _Reader:
     def _close(self) -> None:
         done = self.levels.pop()
         self._check(done, "a subtest")
-        self.levels[-1].summed = True
-        self.levels[-1].below_failed = done.failed
+        parent = self.levels[-1]
+        if parent.opened is not None:
+            self._sum(parent.opened[0], parent.opened[1], done.failed)
+            parent.opened = None
+            return
+        parent.summed = True
+        parent.below_failed = done.failed
+
+    def _sum(self, failed: bool, name: str, below_failed: bool) -> bool:
+        """Hold a parent against its children; whether it is more than they are, since it failed by itself."""
+        if below_failed and not failed:
+            self.report.contradict(f"says ok for {name[:60]!r}, in which a test failed")
+        return failed and not below_failed
 
     def _check(self, level: _Level, what: str) -> None:
         if level.plan is None:
@@ -131,12 +144,12 @@ class _Reader:
         if match[2] and len(match[2]) <= MAX_COUNT_DIGITS and int(match[2]) != level.points:
             self.report.contradict(f"numbers test {match[2]} where {level.points} belongs")
         level.failed = level.failed or (failed and kind != "TODO")
-        if level.summed and not directive:
+        if said.rstrip().endswith("{"):
+            level.opened = (failed, name)
+            return
+        if level.summed and not directive and not self._sum(failed, name, level.below_failed):
             level.summed = False
-            if level.below_failed and not failed:
-                self.report.contradict(f"says ok for {name[:60]!r}, in which a test failed")
-            if not failed or level.below_failed:
-                return
+            return
         level.summed = False
         self.sink(case("", name or f"test {level.points}", _outcome(failed, kind), directive[2] if directive else ""))
 

@@ -78,7 +78,8 @@ class _Events:
         self.on_end(name.rpartition(":")[2], text)
 
     def characters(self, text: str) -> None:
-        if self.texts and self.length < MAX_CHARACTERS:
+        # White space between elements is no text of anybody; of a long list of them it would be most of the memory.
+        if self.texts and self.length < MAX_CHARACTERS and not text.isspace():
             self.length += len(text)
             self.texts[-1].append(text)
 
