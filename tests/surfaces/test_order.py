@@ -110,3 +110,14 @@ def test_a_gate_that_says_it_executes_is_asked_first_and_reported_as_a_run(
     assert [(f["channel"], f["basis"]) for f in document["findings"]] == [("filesystem", "text"), ("execution", "run")]
     assert seen == [frozenset({"made.txt"})]
     assert document["asserted_passes"] == ["looks"]
+
+
+def test_the_same_check_twice_says_the_same_where_a_command_compiles(repo: Repo) -> None:
+    run = f"{sys.executable} -c \"import sys; sys.path.insert(0, '.'); import src.a\""
+    project(repo.root, f"{{id: runs, check: command, with: {{run: {json.dumps(run)}}}}}",
+            "{id: scope, check: diff-scope, with: {allowed: [docs/**], protected: [src/**]}}")  # fmt: skip
+    base = repo.commit()
+    first, second = check(repo.root, "--base", base), check(repo.root, "--base", base)
+    assert statuses(first) == statuses(second) == [("runs", "pass"), ("scope", "pass")]
+    assert first["tree"] == second["tree"]
+    assert not first["notices"]
