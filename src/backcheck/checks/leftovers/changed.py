@@ -10,6 +10,7 @@ from backcheck.checks.api import Evidence
 from backcheck.checks.changes import Change
 from backcheck.checks.code.languages import DATA, suffix_of
 from backcheck.checks.leftovers.model import Leftover
+from backcheck.checks.leftovers.probe import may_hold_bytes
 from backcheck.checks.leftovers.roles import role_of
 from backcheck.checks.leftovers.search import leftovers_of
 from backcheck.checks.leftovers.stubs import names_of_stubs
@@ -19,6 +20,7 @@ from backcheck.evidence.decode import decode, encoding_of
 from backcheck.evidence.limits import MAX_TEXT
 from backcheck.evidence.parallel import fork_map
 from backcheck.evidence.reading import Unreadable
+from backcheck.evidence.search import is_plain
 
 _SAMPLE = 8192
 #: Stands before the name of a stub, where others have a line; no line holds it.
@@ -59,10 +61,12 @@ def _searched(evidence: Evidence, paths: Sequence[str]) -> list[tuple[str, str, 
 
 def _count(evidence: Evidence, path: str) -> tuple[str, int]:
     try:
-        text = _text(bytes_of(evidence, path, limit=MAX_TEXT))
+        data = bytes_of(evidence, path, limit=MAX_TEXT)
     except Unreadable as error:
         return ("skipped" if suffix_of(path) in DATA and "the limit" in str(error) else str(error)), 0
-    if text is None:
+    if is_plain(data) and not path.endswith(".ipynb") and not may_hold_bytes(path, data):
+        return "", 0
+    if (text := _text(data)) is None:
         return "skipped", 0
     return "", len(leftovers_of(path, text, role_of(path)))
 

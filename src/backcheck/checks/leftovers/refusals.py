@@ -21,6 +21,8 @@ _DECLARING = frozenset(
 )
 _DECLARING_BASES = ("Protocol", "ABC", "Interface")
 
+#: Without one of these no code of a parsed language refuses.
+MAY_REFUSE = re.compile(rf"notimplemented|(?:raise|throw|reject)[^\n]*(?:\n[^\n]*){{0,4}}?{_UNDONE}", re.IGNORECASE)
 #: By suffix: what refuses for good in that language, whatever it says.
 _ALWAYS = {
     ".rs": r"\b(?:todo|unimplemented)!\s*[(\[{]",

@@ -81,9 +81,9 @@ def _of_code(path: str, text: str, role: Role, before: str | None) -> list[Lefto
     for comment in (*code.comments, *code.docs):
         found += leftovers_in(comment.text, comment.line, role)
     found += stubs_in(path, text, code, role, before)
-    if suffix in PYTHON and role is not Role.TEST:
+    if suffix in PYTHON and role is not Role.TEST and refusals.MAY_REFUSE.search(text):
         found += _noted(refusals.in_python(text), text)
-    elif suffix in ECMASCRIPT and role is not Role.TEST and not code.deferred:
+    elif suffix in ECMASCRIPT and role is not Role.TEST and not code.deferred and refusals.MAY_REFUSE.search(text):
         known = {line for item in code.functions if item.stub for line in range(item.line, item.line + 4)}
         found += [item for item in _refusals(path, text, role) if item.line not in known]
     return found + _made_up(path, text, role)

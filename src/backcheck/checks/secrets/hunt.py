@@ -71,30 +71,36 @@ def _of_file(evidence: Evidence, detector: Detector, path: str) -> tuple[str, li
     found: list[Hit] = []
     problem = ""
     try:
-        data, role = bytes_of(evidence, path, limit=MAX_SEARCHED), role_of(path)
-        found += hits_in(detector, data, role)
-        found += hits_inside(detector, data, role)
+        data = bytes_of(evidence, path, limit=MAX_SEARCHED)
+        found += hits_in(detector, data, path)
+        found += hits_inside(detector, data, path)
     except (Unreadable, DetectorError, Unopened) as error:
         problem = str(error)
     return problem, [[hit.line, int(hit.sureness), hit.rule, hit.how, hit.digest] for hit in found]
 
 
-def hits_in(detector: Detector, data: bytes, role: Role) -> list[Hit]:
+def hits_in(detector: Detector, data: bytes, path: str) -> list[Hit]:
     """Hits in a file's bytes as they lie there, each value once. Errors: DetectorError."""
     found: dict[str, Hit] = {}
     for view in views(data):
         for secret in detector.find(view.data):
             line = view.line(secret.start) if view.line else secret.line
-            hit = Hit(line, sureness(secret, role, view.data), secret.rule, view.how, secret.digest)
+            hit = Hit(line, sureness(secret, role_of(path), view.data), secret.rule, view.how, secret.digest)
             if secret.digest not in found or hit.sureness > found[secret.digest].sureness:
                 found[secret.digest] = hit
     return list(found.values())
 
 
-def hits_inside(detector: Detector, data: bytes, role: Role) -> list[Hit]:
+def hits_inside(detector: Detector, data: bytes, path: str) -> list[Hit]:
     """Hits in what an archive holds. Errors: DetectorError, Unopened."""
     return [
-        Hit(0, sureness(secret, role, content), secret.rule, f"in {shown(name)[:80]} of the archive", secret.digest)
+        Hit(
+            0,
+            sureness(secret, role_of(path), content),
+            secret.rule,
+            f"in {shown(name)[:80]} of the archive",
+            secret.digest,
+        )
         for name, content in unfolded(data)
         for secret in detector.find(content)
     ]
@@ -121,7 +127,7 @@ def _amid_encoded(data: bytes, secret: Secret) -> bool:
 
 def _in_names(detector: Detector, paths: Sequence[str]) -> list[tuple[str, Hit]]:
     """Secrets in the names of files themselves."""
-    names = "\n".join(shown(path) for path in paths)
+    names = "\n".join(path if path.isprintable() else shown(path) for path in paths)
     if not names:
         return []
     return [
@@ -141,9 +147,9 @@ def known_before(evidence: Evidence, detector: Detector, paths: dict[str, Change
         data = bytes_before(evidence, path)
         if data is None:
             continue
-        known |= {hit.digest for hit in hits_in(detector, data, Role.WORK)}
+        known |= {hit.digest for hit in hits_in(detector, data, path)}
         try:
-            known |= {hit.digest for hit in hits_inside(detector, data, Role.WORK)}
+            known |= {hit.digest for hit in hits_inside(detector, data, path)}
         except Unopened:
             continue
     return known

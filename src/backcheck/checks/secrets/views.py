@@ -23,6 +23,7 @@ _ARCHIVES = {
     b"\x28\xb5\x2f\xfd": ".zst",
     b"7z\xbc\xaf": ".7z",
 }
+_MARKS = tuple(_ARCHIVES)
 _OPENED = frozenset({".zip", ".gz", ".bz2", ".xz", ".tar"})
 #: What one archive may unfold to.
 MAX_UNFOLDED = 64 * 1024 * 1024
@@ -93,16 +94,20 @@ def suffix_of_archive(data: bytes) -> str:
     """The suffix that names what kind of archive or compressed stream bytes start as; empty for none."""
     if data[257:262] == b"ustar":
         return ".tar"
-    return next((suffix for mark, suffix in _ARCHIVES.items() if data.startswith(mark)), "")
+    return (
+        next((suffix for mark, suffix in _ARCHIVES.items() if data.startswith(mark)), "")
+        if data.startswith(_MARKS)
+        else ""
+    )
 
 
 def unfolded(data: bytes) -> list[tuple[str, bytes]]:
     """Names and contents of an archive, and of archives in it; nothing for what is none. Errors: Unopened."""
-    from kingfisher_sdk import ScanInput, expand_archives
-
     suffix = suffix_of_archive(data)
     if not suffix:
         return []
+    from kingfisher_sdk import ScanInput, expand_archives
+
     if suffix not in _OPENED:
         raise Unopened(f"is an archive ({suffix}) of a kind that is not opened here")
     source = ScanInput(path=f"archive{suffix}", data=data)
