@@ -35,12 +35,13 @@ class Bounds:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """What is weighed: `shares` by file of the tree; `strict` the same with excluded lines taken for missed, None where it
-    does not matter; `others` are counts of the report about no file of the tree."""
+    does not matter; `loose` are counts about no file at all; `others` are about files that are not in the tree."""
 
     what: str
     scope: str = ""
     shares: Mapping[str, Share]
     strict: Mapping[str, Share] | None = None
+    loose: Sequence[Share] = ()
     others: Sequence[Share] = ()
     places: Sequence[Place] = ()
     excluded: int = 0
@@ -49,7 +50,7 @@ class Judged:
 
 def whole_of(judged: Judged) -> Share:
     """All files of the tree together."""
-    return added(judged.shares.values())
+    return added([*judged.shares.values(), *judged.loose])
 
 
 def told(share: Share, what: str) -> str:

@@ -21,7 +21,7 @@ from backcheck.evidence.commands import DEFAULT_TIMEOUT
 from backcheck.evidence.git import GitError
 from backcheck.evidence.paths import shown
 from backcheck.evidence.reports.coverage_kinds import READERS
-from backcheck.evidence.reports.coverage_model import FileCoverage, Measure
+from backcheck.evidence.reports.coverage_model import FileCoverage, Measure, Share
 from backcheck.evidence.reports.problem import ReportProblem
 from backcheck.verdict import Basis, Blame, Channel, Place, Provenance, Status
 
@@ -165,12 +165,15 @@ class Gate:
 
     def _judged(self, report: Measured, chosen: Mapping[str, FileCoverage]) -> Judged:
         measure = Measure(self.measure)
-        beside: Sequence[FileCoverage] = () if self.files else [*report.foreign, *report.unplaced]
+
+        def shares_of(files: Sequence[FileCoverage]) -> list[Share]:
+            return [file.shares[measure] for file in files if measure in file.shares and not self.files]
+
         shares = {path: file.shares[measure] for path, file in chosen.items() if measure in file.shares}
         excluded = sum(len(file.excluded) for file in chosen.values())
-        others = [file.shares[measure] for file in beside if measure in file.shares]
         scope = f" of {', '.join(self.files)}" if self.files else ""
-        return Judged(what=measure.value, scope=scope, shares=shares, others=others, excluded=excluded)
+        return Judged(what=measure.value, scope=scope, shares=shares, excluded=excluded,
+                      loose=shares_of(report.unplaced), others=shares_of(report.foreign))  # fmt: skip
 
     def _judged_changed(self, lines: Mapping[str, AddedLines]) -> Judged:
         places = [Place(path=shown(path), line=number, note="" if item.measured else "not measured")

@@ -22,6 +22,15 @@ from backcheck.evidence.reports.problem import ReportProblem, quoted
 from backcheck.evidence.reports.strictjson import parse, text_of
 from backcheck.evidence.reports.xmlstream import Attributes, walk
 
+
+class NothingThere(ReportProblem):
+    """The report can be read, and holds nothing at the address."""
+
+
+class NotOne(ReportProblem):
+    """The report holds several values at the address."""
+
+
 #: int, Decimal, str, bool, None, dict or list; in CSV and XML always str.
 Value = Any
 _YAML_NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
@@ -60,7 +69,7 @@ def _below(value: Value, step: str, address: str) -> Value:
         return value[step]
     if isinstance(value, list) and (at := _index(step, len(value))) is not None:
         return value[at]
-    raise ReportProblem(f"holds nothing at {quoted(address)}")
+    raise NothingThere(f"holds nothing at {quoted(address)}")
 
 
 def yaml_value(data: bytes, address: str) -> Value:
@@ -86,7 +95,7 @@ def _node_below(node: Any, step: str, address: str) -> Any:
                 return child
     elif type(node).__name__ == "SequenceNode" and (at := _index(step, len(children))) is not None:
         return children[at]
-    raise ReportProblem(f"holds nothing at {quoted(address)}")
+    raise NothingThere(f"holds nothing at {quoted(address)}")
 
 
 def _scalar(node: Any) -> Value:
@@ -130,8 +139,10 @@ def csv_value(data: bytes, cell: Cell) -> str:
             raise ReportProblem(f"has {len(row)} cells in row {number}, and {len(head)} columns")
     places = {head.index(name): value for name, value in cell.row.items()}
     hits = [row for row in rows[1:] if all(row[at].strip() == value for at, value in places.items())]
-    if len(hits) != 1:
-        raise ReportProblem(f"has {len(hits)} rows that are asked for; exactly one is needed")
+    if not hits:
+        raise NothingThere("has no row that is asked for")
+    if len(hits) > 1:
+        raise NotOne(f"has {len(hits)} rows that are asked for; exactly one is needed")
     return hits[0][head.index(cell.column)].strip()
 
 
@@ -168,9 +179,10 @@ def xml_value(data: bytes, address: str) -> str:
     steps, attribute = xml_steps(address)
     finder = _Finder(steps, attribute)
     walk(data, finder.start, finder.end)
-    if len(finder.found) != 1:
-        what = "nothing" if not finder.found else f"{len(finder.found)} values"
-        raise ReportProblem(f"holds {what} at {quoted(address)}; exactly one is needed")
+    if not finder.found:
+        raise NothingThere(f"holds nothing at {quoted(address)}")
+    if len(finder.found) > 1:
+        raise NotOne(f"holds {len(finder.found)} values at {quoted(address)}; exactly one is needed")
     return finder.found[0].strip()
 
 
