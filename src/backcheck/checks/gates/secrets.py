@@ -19,9 +19,7 @@ from backcheck.evidence.parallel import WorkerDied
 from backcheck.evidence.paths import shown
 from backcheck.verdict import Basis, Blame, Channel, Place, Provenance
 
-_REMEDY = (
-    "Take it out, read it from the environment or a store of secrets, and revoke it: what was committed is no secret any more."
-)
+_REMEDY = "Take it out, read it from the environment or a store of secrets, and revoke it: what was committed is known."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +126,12 @@ class Gate:
     def _weigh(self, found: list[tuple[str, Hit]], result: Hunt) -> Answer:
         by_weight = {sure: [item for item in found if item[1].sureness is sure] for sure in Sureness}
         plain, open_ones, noted = by_weight[Sureness.PLAIN], by_weight[Sureness.OPEN], by_weight[Sureness.NOTED]
-        details = {"searched": result.searched, "noted": [_told(path, hit) for path, hit in noted[:MAX_PLACES]]}
+        # A report shows places with their lines; these are not to be shown.
+        details = {
+            "lines_withheld": True,
+            "searched": result.searched,
+            "noted": [_told(path, hit) for path, hit in noted[:MAX_PLACES]],
+        }
         if plain:
             return failed(
                 f"{_counted(plain)}: {_first(plain)}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from backcheck.evidence.decode import decode
+from backcheck.evidence.masking import mask
 from backcheck.evidence.paths import shown
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.workspace import Workspace
@@ -55,5 +56,5 @@ def _lines(tree: Workspace, path: str) -> list[str]:
 
 
 def _cut(line: str) -> str:
-    safe = shown(line.expandtabs(4)[: MAX_WIDTH + 1])
+    safe = shown(mask(line[: 4 * MAX_WIDTH]).expandtabs(4)[: MAX_WIDTH + 1])
     return safe if len(safe) <= MAX_WIDTH else f"{safe[: MAX_WIDTH - 1]}…"

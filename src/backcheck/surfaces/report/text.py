@@ -68,7 +68,7 @@ def _finding(finding: Mapping[str, Any], paint: Paint, excerpts: Excerpts | None
         line = f":{place['line']}" if place.get("line") else ""
         note = f"  ({place['note']})" if place.get("note") else ""
         yield f"    where  {place['path']}{line}{note}"
-        if excerpts is not None and place.get("line"):
+        if excerpts is not None and place.get("line") and not finding.get("details", {}).get("lines_withheld"):
             yield from (f"           {shown}" for shown in excerpts(place["path"], place["line"]))
     if len(places) > PLACES:
         yield f"           and {len(places) - PLACES} more places (--json lists them)"
