@@ -23,6 +23,8 @@ from backcheck.evidence.reports.numerals import decimal_of, fraction_of, written
 from backcheck.evidence.reports.problem import ReportProblem, quoted
 from backcheck.evidence.reports.values import (
     Cell,
+    NothingThere,
+    NotOne,
     Value,
     csv_value,
     json_value,
@@ -167,16 +169,13 @@ class Gate:
         name = shown(self.report)
         try:
             value = self._find(got.data)
+        except NothingThere as problem:
+            return failed(f"{name} {problem}", remedy="Let the tool write the number where the contract looks for it.")
         except ReportProblem as problem:
-            reason = f"{name} {problem}"
-            if f"nothing at {quoted(self.at)}" in reason:
-                return failed(reason, remedy="Let the tool write the number where the contract looks for it.")
-            return unclear(reason, blame=Blame.ENVIRONMENT, remedy="Let the tool write its report anew and whole.")
-        if (
-            isinstance(value, str)
-            and self._format() in ("json", "yaml")
-            and not (self.unit and value.endswith(self.unit))
-        ):
+            blame = Blame.CONTRACT if isinstance(problem, NotOne) else Blame.ENVIRONMENT
+            return unclear(f"{name} {problem}", blame=blame, remedy="Let the tool write its report anew and whole.")
+        typed = self._format() in ("json", "yaml")
+        if typed and isinstance(value, str) and not (self.unit and value.endswith(self.unit)):
             return self._text(value, name)
         try:
             number = fraction_of(number_of(value, self.unit))
