@@ -261,7 +261,7 @@ UNREADABLE: list[tuple[bytes, str]] = [
     (sarif(result(locations=[{"physicalLocation": {"artifactLocation": {"uri": "http://x/a"}}}])), "which is no file"),
     (sarif(result(locations=[{"physicalLocation": {"artifactLocation": {"uri": "a%zz"}}}])), "broken address"),
     (b'{"file": "a", "line": 1, "severity": "fine", "hint": null, "message": "m"}', "severity"),
-    (b"Success: no issues found in 1 source file\nSuccess: no issues found in 1 source file\n", "two summary lines"),
+    (b"Success: no issues found in 1 source file\nSuccess: no issues found in 1 source file\n", "goes on after"),
     (b"a.ts(1,2): error TS1: x\nall is well\n", "tsc does not say"),
 ]  # fmt: skip
 

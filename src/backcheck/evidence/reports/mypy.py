@@ -48,15 +48,17 @@ def read_text(data: bytes) -> LintReport:
     for line in text_of(data).split("\n"):
         line = line.rstrip()
         found = _LINE.fullmatch(line)
+        if line and ended:
+            raise ReportProblem(f"goes on after its summary line: {quoted(line)}")
         if found:
             remarks.append(Remark(level=_LEVELS[found["level"]], rule=found["code"] or "", path=found["path"],
                                   line=count_of(found["line"]), message=found["message"]))  # fmt: skip
         elif success := _SUCCESS.fullmatch(line):
-            ended, looked_at = _once(ended), count_of(success["files"])
+            ended, looked_at = True, count_of(success["files"])
             if any(remark.level is Level.ERROR for remark in remarks):
                 wrong.append("says that no issue was found, and lists errors")
         elif summary := _FOUND.fullmatch(line):
-            ended = _once(ended)
+            ended = True
             looked_at = _summary(summary, remarks, wrong, failures)
         elif line:
             others.append(line)
@@ -64,12 +66,6 @@ def read_text(data: bytes) -> LintReport:
         raise ReportProblem(f"has no summary line of mypy{f', but {quoted(others[-1])}' if others else ''}")
     return LintReport(format=TEXT, remarks=tuple(remarks), unparsed=_unparsed(remarks), looked_at=looked_at,
                       failures=tuple(failures), contradictions=tuple(wrong))  # fmt: skip
-
-
-def _once(ended: bool) -> bool:
-    if ended:
-        raise ReportProblem("has two summary lines")
-    return True
 
 
 def _summary(found: re.Match[str], remarks: list[Remark], wrong: list[str], failures: list[str]) -> int:
