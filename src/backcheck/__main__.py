@@ -15,6 +15,8 @@ def run() -> None:
     forget_paths_of_others()
     # Collecting while modules load costs a tenth of a short run and frees nothing.
     gc.disable()
+    if sys.argv[1:2] == ["hook"]:
+        _hook()
     try:
         from backcheck.surfaces.cli.main import leave
         from backcheck.surfaces.cli.main import run as run_cli
@@ -27,6 +29,19 @@ def run() -> None:
     if getattr(atexit, "_ncallbacks", lambda: 1)() == 0:
         os._exit(leave(code))
     sys.exit(code)
+
+
+def _hook() -> None:
+    """A hook runs before every tool call of an agent: nothing of the command line is loaded for it."""
+    try:
+        from backcheck.surfaces.hooks.quick import run as run_hook
+    except Exception as error:  # noqa: BLE001 - what cannot be checked is held back
+        sys.stderr.write(f"backcheck: the hook cannot be loaded: {type(error).__name__}: {error}\n")
+        os._exit(2)
+    code = run_hook(sys.argv[2:])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def forget_paths_of_others() -> None:

@@ -12,6 +12,7 @@ from backcheck import engine
 from backcheck.contract.model import Requirement
 from backcheck.errors import Position, UserError
 from backcheck.surfaces.cli.check import print_json
+from backcheck.surfaces.hooks.proving import Proof, prove_all
 from backcheck.surfaces.machine import machine_facts
 from backcheck.surfaces.session import open_session
 from backcheck.testing import evidence_of, make_gate, tree_of
@@ -43,7 +44,10 @@ def command(ctx: click.Context, contract: str | None, directory: str, as_json: b
     Each check is given a case that is known to be wrong, which must fail; then each requirement is asked about an empty
     folder, where it must not pass. The contract's commands are run there, not in the tree.
 
-    Exit codes: 0; 1 where a check or a requirement passes that must not; 2 where there is no contract, or it is wrong.
+    Each hook that `backcheck install` has put into a harness is given an event at which it must block.
+
+    Exit codes: 0; 1 where a check, a requirement or a hook lets pass what it must not; 2 where there is no contract, or it
+    is wrong.
     """
     facts = machine_facts()
     try:
@@ -53,11 +57,19 @@ def command(ctx: click.Context, contract: str | None, directory: str, as_json: b
             click.echo("\n".join(_facts(facts)))
         raise
     rows = [examine(item) for item in bound]
+    proofs = list(prove_all(Path(directory)))
     if as_json:
-        print_json({"schema": "backcheck.doctor/1", "checks": rows, "machine": facts})
+        hooks = [proof._asdict() for proof in proofs]
+        print_json({"schema": "backcheck.doctor/1", "checks": rows, "hooks": hooks, "machine": facts})
     else:
-        click.echo("\n".join([*_shown(rows), "", *_facts(facts)]))
-    ctx.exit(1 if any(not row["ok"] for row in rows) else 0)
+        click.echo("\n".join([*_shown(rows), "", *map(_hook, proofs), *_facts(facts)]))
+    ctx.exit(1 if any(not row["ok"] for row in rows) or not all(proof.blocks for proof in proofs) else 0)
+
+
+def _hook(proof: Proof) -> str:
+    return (
+        f"{'✓' if proof.blocks else '✗'} hook {proof.harness} {proof.event}: {proof.note or 'it blocks where it must'}"
+    )
 
 
 def _shown(rows: list[dict[str, Any]]) -> list[str]:

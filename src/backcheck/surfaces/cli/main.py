@@ -30,6 +30,8 @@ COMMANDS = {
     "queue": ("queue", "List what waits for a person."),
     "decide": ("decide", "Answer an unclear requirement, signed."),
     "keys": ("keys", "Make and list reviewers' keys."),
+    "install": ("install", "Put backcheck's hooks into a harness's settings."),
+    "uninstall": ("uninstall", "Take them out again."),
     "completion": ("completion", "Print shell completion."),
 }
 

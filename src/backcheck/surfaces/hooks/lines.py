@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from backcheck.surfaces.hooks.shellwords import Word
+#: A word of a command; None where only running would tell it (as shellwords has it; nothing is imported here, for this
+#: table is asked before every tool call).
+Word = str | None
 
 COMMIT, PUSH = "commit", "push"
 
