@@ -44,7 +44,7 @@ SPOILED = {
     "tests/test_hard.py": "def test_hard():\n    assert 1 + 1 == 3\n",
     "tests/test_pay.py": (
         "import pytest\n\nfrom pay import pay\n\n\n@pytest.mark.skip\ndef test_total():\n    assert pay(1)\n\n\n"
-        "def test_nothing():\n    assert True\n\n\ndef test_calls():\n    pay(3)\n\n\n"
+        "def test_nothing():\n    assert True\n\n\ndef test_calls():\n    got = pay(3)\n\n\n"
         "def test_twice():\n    assert pay(0) is False\n\n\ndef test_twice():\n    assert pay(1)\n"
     ),
     "web/pay.test.js": (

@@ -14,6 +14,9 @@ from backcheck.surfaces.auditing.settings import ini, package, pytest_setting, s
 #: Ordinary lines; an exclusion that matches all of them leaves everything out.
 _ORDINARY = ("x = 1", "return value", "if a < b:", "call(x)", "for item in items:")
 
+#: Where projects keep what CI calls.
+_FLOOR_PLACES = (".github/", ".gitlab-ci", ".circleci/", "ci/", ".ci/", "scripts/", "script/", "tools/", "bin/", "dev/")
+
 
 def coverage_asks_nothing(project: Project) -> Iterator[Corner]:
     """A floor of 0 is set for coverage, or coverage is set up and nothing in the tree sets a floor.
@@ -132,9 +135,7 @@ def _coverage_config(project: Project) -> tuple[str, dict[str, Any]] | None:
 
 def _floor_elsewhere(project: Project) -> bool:
     """Whether any configuration in the tree holds a floor by another name."""
-    places = [
-        path for path in project.paths if path.startswith((".github/", ".gitlab-ci", ".circleci/", "ci/", ".ci/"))
-    ]
+    places = [path for path in project.paths if path.startswith(_FLOOR_PLACES)]
     names = ("tox.ini", "noxfile.py", "Makefile", "justfile", "pyproject.toml", "setup.cfg", "codecov.yml", ".codecov.yml",
              ".github/codecov.yml", "codecov.yaml", ".pre-commit-config.yaml", "pytest.ini")  # fmt: skip
     wanted = re.compile(r"fail[-_]under|(?m:^\s*(?:target|threshold)\s*:)")

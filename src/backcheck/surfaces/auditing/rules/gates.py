@@ -13,7 +13,7 @@ from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.workspace import DiskTree
 from backcheck.surfaces.auditing.model import Certainty, Corner
 from backcheck.surfaces.auditing.project import Project
-from backcheck.verdict import Status
+from backcheck.verdict import Place, Status
 
 #: Kinds that lie in many trees on purpose, for tests.
 _OFTEN_MEANT = {"private-key", "jwt"}
@@ -33,18 +33,23 @@ def secret_in_tree(project: Project) -> Iterator[Corner]:
     evidence.final_nodes = lambda: disk_blobs(tree.top, list(tree.paths()), 40)
     answer = own_gate("secrets")(whole=True).answer(evidence)
     told = answer.status is Status.FAIL or (answer.status is Status.UNCLEAR and answer.where)
-    for place in answer.where if told else ():
-        key = _OFTEN_MEANT & set(place.note.split())
-        sure = answer.status is Status.FAIL and not key
-        says = (
-            f"a {min(key).replace('-', ' ')} lies in the tree"
-            if key
-            else f"there seems to be a credential here ({place.note})"
-        )
-        yield Corner(rule="secret-in-tree", certainty=Certainty.PLAIN if sure else Certainty.LOOK, path=place.path,
-                     line=place.line, closes="secrets", says=says)  # fmt: skip
+    places = answer.where if told else ()
+    meant = [place for place in places if _OFTEN_MEANT & set(place.note.split())]
+    for place in places:
+        if place not in meant:
+            certainty = Certainty.PLAIN if answer.status is Status.FAIL else Certainty.LOOK
+            yield _secret(place, certainty, f"there seems to be a credential here ({place.note})")
+    if meant:
+        more = f", and {len(meant) - 1} more of the kind elsewhere" if len(meant) > 1 else ""
+        yield _secret(meant[0], Certainty.LOOK, f"a key or token of a kind that tests and documents often hold{more}")
     if not told and answer.status is not Status.PASS:
         project.problems.append(f"secrets: {answer.reason}")
+
+
+def _secret(place: Place, certainty: Certainty, says: str) -> Corner:
+    return Corner(
+        rule="secret-in-tree", certainty=certainty, path=place.path, line=place.line, closes="secrets", says=says
+    )
 
 
 def contract_asks_badly(project: Project) -> Iterator[Corner]:

@@ -53,23 +53,45 @@ def empty_test(project: Project) -> Iterator[Corner]:
 
 
 def no_assertion(project: Project) -> Iterator[Corner]:
-    """A test calls something, looks at no result, and fails only where something raises.
+    """A test keeps a result that nothing looks at, or most tests of a file look at no result at all.
 
-    Worth a look: smoke tests are meant so. Left out are tests with a docstring or a comment, that take a fixture, use `with`,
-    `raise`, `try` or a decorator, or that call anything named for checking, anything that checks in the same file, or
-    anything of the suite's own modules; and benchmarks.
+    Worth a look. A single test that only calls something may be meant so: it fails where that raises. Left out are tests with
+    a docstring or a comment, that take a fixture, use `with`, `raise`, `try` or a decorator, or that call anything named for
+    checking, anything that checks in the same file, or anything of the suite's own modules; and benchmarks.
     """
     for path, text, tree in _trees(project):
         if re.search(r"(?:^|/)bench", path):
             continue
         lines, helpers = text.split("\n"), _helpers(tree)
-        for test in _tests(tree):
-            said = ast.get_docstring(test) or any("#" in line for line in lines[test.lineno - 1 : test.end_lineno])
-            if not said and not test.decorator_list and _only_calls(test, helpers):
-                yield Corner(
-                    rule="no-assertion", certainty=Certainty.LOOK, path=path, line=test.lineno, closes="tests",
-                    says=f"`{test.name}` looks at no result; it fails only where something raises",
-                )  # fmt: skip
+        tests = list(_tests(tree))
+        silent = [
+            test
+            for test in tests
+            if not test.decorator_list and not _explained(test, lines) and _only_calls(test, helpers)
+        ]
+        for test in silent:
+            if (name := _kept(test)) is not None:
+                yield _unlooked(path, test.lineno, f"`{test.name}` keeps `{name}`, and nothing looks at it")
+        if silent and 2 * len(silent) > len(tests):
+            yield _unlooked(
+                path, silent[0].lineno, f"{len(silent)} of the {len(tests)} tests of this file look at no result"
+            )
+
+
+def _unlooked(path: str, line: int, says: str) -> Corner:
+    return Corner(rule="no-assertion", certainty=Certainty.LOOK, path=path, line=line, closes="tests", says=says)
+
+
+def _explained(test: _Function, lines: list[str]) -> bool:
+    return bool(ast.get_docstring(test)) or any("#" in line for line in lines[test.lineno - 1 : test.end_lineno])
+
+
+def _kept(test: _Function) -> str | None:
+    """A name that is given a value and never read; one that starts with `_` is meant to be unread."""
+    names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
+    read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    kept = [node.id for node in names if isinstance(node.ctx, ast.Store) and node.id not in read and node.id[0] != "_"]
+    return kept[0] if kept else None
 
 
 def same_test_name(project: Project) -> Iterator[Corner]:

@@ -24,6 +24,7 @@ _NO_WORDS = re.compile(
     r"throw (?:new )?\w*error\s*\(\s*['\"`](?:method )?(?:is )?not implemented[.!]?['\"`]\s*\)",
     re.IGNORECASE,
 )
+_THROWN = re.compile(r"\bthrow\s[^;\n]*")
 #: A word of these in any line says that only stubs are meant to be found.
 _HINT = re.compile(r"implement|todo|fixme|stub|placeholder|for now|待实现|未实现", re.IGNORECASE)
 _QUOTED = re.compile(r"`([\w.@-]+(?:/[\w.@-]+)+\.(?:json|xml|log|txt|md|html|csv|lcov|info|out|sarif|tap))`")
@@ -62,13 +63,21 @@ def _says_so(lines: list[str], line: int) -> bool:
     first = lines[line - 1]
     indent = len(first) - len(first.lstrip())
     body = [first]
-    for text in lines[line : line + _LONGEST_STUB]:
-        if text.strip() and len(text) - len(text.lstrip()) <= indent and not text.lstrip().startswith((")", "}", "]")):
+    for below in lines[line : line + _LONGEST_STUB]:
+        if (
+            below.strip()
+            and len(below) - len(below.lstrip()) <= indent
+            and not below.lstrip().startswith((")", "}", "]"))
+        ):
             break
-        body.append(text)
-    said = _NO_WORDS.sub(" ", plain("\n".join(body)))
-    module_level = indent == 0 and first.startswith(("def ", "async def ", "function ", "export "))
-    bare = re.search(r"raise NotImplementedError(?:\(\))?\s*(?:#.*)?$", body[-1] if body else "")
+        body.append(below)
+    decorated = line > 1 and lines[line - 2].lstrip().startswith("@")
+    module_level = indent == 0 and not decorated and first.startswith(("def ", "async def ", "function ", "export "))
+    # What a member throws may be what it is there to say to whoever leaves it out in a class of his own.
+    text = "\n".join(body) if module_level else _THROWN.sub(" ", "\n".join(body))
+    said = _NO_WORDS.sub(" ", plain(text))
+    last = next((line for line in reversed(body) if line.strip()), "")
+    bare = re.search(r"raise NotImplementedError(?:\(\))?\s*(?:#.*)?$", last)
     return UNFINISHED.search(said) is not None or (module_level and bare is not None)
 
 
