@@ -87,9 +87,9 @@ def print_split(name: str, items: Sequence[Judged]) -> None:
     bad = [item for item in items if item.label != PROVEN]
     print(f"\n{name}: {len(items)} items, {len(good)} proven, {len(bad)} not proven or contradicted\n")
     print(f"{'class':<18}{'items':>6}{'pass':>6}{'fail':>6}{'right reason':>14}{'unclear':>9}   unclear, by first flag")
-    for label, group in ((PROVEN, good), ("not proven", bad)):
-        for cls in sorted({item.cls for item in group}):
-            row = [item for item in group if item.cls == cls]
+    for label, among in ((PROVEN, good), ("not proven", bad)):
+        for cls in sorted({item.cls for item in among}):
+            row = [item for item in among if item.cls == cls]
             status = Counter(item.status for item in row)
             flags = Counter(item.why for item in row if item.status is Status.UNCLEAR)
             shown = ", ".join(f"{flag} {count}" for flag, count in sorted(flags.items()))

@@ -17,6 +17,7 @@ _WEIGHED: tuple[tuple[Cue, str], ...] = (
     (Cue.NEGATION, "negation"), (Cue.HEDGE, "hedge"), (Cue.PLANNED, "planned"), (Cue.CONDITION, "condition"),
     (Cue.PAST, "superseded"), (Cue.SCOPE, "scope"), (Cue.CONTRAST, "contrast"),
 )  # fmt: skip
+_CUES = tuple(cue for cue, _ in _WEIGHED)
 
 
 def doubts_of(sentences: Sequence[Sentence], asked: Asked) -> list[Doubt]:
@@ -31,16 +32,26 @@ def doubts_of(sentences: Sequence[Sentence], asked: Asked) -> list[Doubt]:
     if not speaking:
         return [*found, Doubt(flag="other-naming", why="does not use the words of the claim; it may use others, or be about "
                                                        "something else")]  # fmt: skip
-    for cue, flag in _WEIGHED:
-        found += [Doubt(flag=flag, why=cue.value, sentence=s) for s in speaking if has(s, cue, asked.plain)]
-    for sentence in speaking:
+    if not whole:
+        found.append(Doubt(flag="wrong-subject", why="names only a part of what was asked", sentence=speaking[0]))
+    found += _cues(whole, asked)
+    plain = [sentence for sentence in whole if first_of(sentence, _CUES, asked.plain) is None]
+    if plain:
+        found.append(Doubt(flag="says-it", why="says it, and prose is no proof", sentence=plain[0]))
+    return [*found, *_cues([sentence for sentence in speaking if sentence not in whole], asked)]
+
+
+def _cues(sentences: Sequence[Sentence], asked: Asked) -> list[Doubt]:
+    found = [
+        Doubt(flag=flag, why=cue.value, sentence=s)
+        for cue, flag in _WEIGHED
+        for s in sentences
+        if has(s, cue, asked.plain)
+    ]
+    for sentence in sentences:
         other = another_measure(sentence.plain, asked.named)
         if other:
             found.append(
                 Doubt(flag="wrong-subject", why=f"speaks of “{other}”, which is not what was asked", sentence=sentence)
             )
-    if not whole:
-        found.append(Doubt(flag="wrong-subject", why="names only a part of what was asked", sentence=speaking[0]))
-    elif first_of(whole[0], tuple(cue for cue, _ in _WEIGHED), asked.plain) is None:
-        found.append(Doubt(flag="says-it", why="says it, and prose is no proof", sentence=whole[0]))
     return found
