@@ -6,8 +6,9 @@ import sys
 import time
 from collections import Counter
 
-from backcheck.testing import ask, tree_of
 from tests.hostile.bad_measures import CODE, bad_measures
+
+from backcheck.testing import ask, tree_of
 
 
 def main() -> int:

@@ -118,10 +118,16 @@ CHANGED = [
     Case("only counts", {"report": "r", "floor": 50, "changed": True}, real("nyc-15.1.0-summary.json", JAVASCRIPT), "unclear", "names none", base={}),
     Case("excluded lines decide", {"report": "r", "floor": 50, "changed": True}, {"r": EXCLUDING, "a.py": code(3)}, "unclear", "2 added lines are excluded", base={}),
     Case("excluded lines do not matter", {"report": "r", "floor": 30, "changed": True}, {"r": EXCLUDING, "a.py": code(3)}, "pass", base={}),
+    Case("what is taken out is not said", {"report": "r", "floor": 50, "changed": True}, {"r": lcov(a_py=lines(10, 10)), "a.py": code(9) + "def f():  # pragma: no cover\n    1\n"},
+         "unclear", "a.py:10 takes code out of measuring, and r does not say", ["a.py:10"], base=BEFORE),
+    Case("what was taken out before", {"report": "r", "floor": 50, "changed": True}, {"r": lcov(a_py=lines(10, 10)), "a.py": "/* c8 ignore next */\n" + code(9)}, "pass",
+         base={"a.py": "/* c8 ignore next */\n"}),
     Case("each changed file", {"report": "r", "floor": 50, "changed": True, "per_file": True},
          {"r": lcov(a_py=lines(60, 60), c_py=lines(1, 10)), "a.py": code(60), "c.py": code(10, "c")}, "fail", "c.py: 1 of 10 added lines", ["c.py:2"], base=BEFORE),
-    Case("the lines of a real change", {"report": "r", "floor": 60, "changed": True}, real("coverage-py-7.17.5-branch.xml", PYTHON), "pass",
+    Case("the lines of a real change", {"report": "r", "floor": 60, "changed": True}, real("coverage-py-7.17.5-branch.json", PYTHON), "pass",
          "12 of 16 added lines (75 %)", base={}),
+    Case("the same, by a format that does not list what is excluded", {"report": "r", "floor": 60, "changed": True}, real("coverage-py-7.17.5-branch.xml", PYTHON),
+         "unclear", "src/pkg/calc.py:17 takes code out of measuring", base={}),
 ]  # fmt: skip
 
 NO_WORSE = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from backcheck.checks.api import Answer, failed, passed, unclear
@@ -45,7 +45,8 @@ class Judged:
     others: Sequence[Share] = ()
     places: Sequence[Place] = ()
     excluded: int = 0
-    unmeasured: Sequence[str] = field(default=())
+    unmeasured: Sequence[str] = ()
+    hiding: Sequence[Place] = ()
 
 
 def whole_of(judged: Judged) -> Share:
@@ -128,6 +129,11 @@ def _shaky(judged: Judged, bounds: Bounds, name: str, *, per_file: bool) -> Answ
         return unclear(f"{told(whole_of(judged), judged.what)} in files of the tree, but {told(everything, judged.what)} in all "
                        f"that {name} counts; {why}", blame=Blame.ENVIRONMENT,
                        remedy="Let the report be made in this tree, of its files only.")  # fmt: skip
+    if judged.hiding:
+        first = judged.hiding[0]
+        return unclear(f"{first.path}:{first.line} takes code out of measuring, and {name} does not say how many lines",
+                       blame=Blame.AGENT, where=tuple(judged.hiding),
+                       remedy="Take the exclusions back, or let a person accept them.")  # fmt: skip
     if judged.strict is None:
         return None
     groups = [share for share in judged.strict.values() if share.total] if per_file else [added(judged.strict.values())]

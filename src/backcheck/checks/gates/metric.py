@@ -14,7 +14,7 @@ from backcheck.checks.bounds import Number, percentage
 from backcheck.checks.canary import Canary
 from backcheck.checks.coverageanswer import Bounds, Judged, against, judge
 from backcheck.checks.measured import Measured, measured, measured_in
-from backcheck.checks.newlycovered import AddedLines, newly_covered
+from backcheck.checks.newlycovered import CoveredLines, newly_covered
 from backcheck.checks.obtained import Obtained, check_source, obtain
 from backcheck.checks.touched import check_globs, scope_of
 from backcheck.evidence.commands import DEFAULT_TIMEOUT
@@ -34,7 +34,8 @@ class Gate:
     0). Formats, told by content: coverage.py JSON, Cobertura XML, LCOV, Istanbul's JSON and JSON summary, Go's cover
     profile. Shares are counted from the elements and compared exactly. Only files of the tree count. With `changed` only
     lines that the base does not have are counted; a changed file that the report does not measure counts with all its
-    added lines as not executed: say in `files` which are meant.
+    added lines as not executed: say in `files` which are meant. Whoever configures the tool can leave files out: `complete`
+    and `no_worse` see that, and exclusions are counted where the format lists them (coverage.py JSON).
 
     Passes when: the share of `measure` is at least `floor`, at most `ceiling` and, with `no_worse`, at least that of the
         report at the same path in the base: over all files together, or with `per_file` for each one.
@@ -175,13 +176,14 @@ class Gate:
         return Judged(what=measure.value, scope=scope, shares=shares, excluded=excluded,
                       loose=shares_of(report.unplaced), others=shares_of(report.foreign))  # fmt: skip
 
-    def _judged_changed(self, lines: Mapping[str, AddedLines]) -> Judged:
+    def _judged_changed(self, lines: Mapping[str, CoveredLines]) -> Judged:
         places = [Place(path=shown(path), line=number, note="" if item.measured else "not measured")
                   for path, item in lines.items() for number in item.missed]  # fmt: skip
         return Judged(
             what="added lines", scope=f" of {', '.join(self.files)}" if self.files else "",
             shares={path: item.share for path, item in lines.items()},
             strict={path: item.strict for path, item in lines.items()}, places=places[:20],
+            hiding=[Place(path=shown(path), line=number) for path, item in lines.items() for number in item.hiding][:20],
             excluded=sum(len(item.excluded) for item in lines.values()),
             unmeasured=[path for path, item in lines.items() if not item.measured and item.missed],
         )  # fmt: skip

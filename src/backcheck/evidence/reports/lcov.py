@@ -15,7 +15,7 @@ from backcheck.evidence.reports.strictjson import text_of
 
 NAME = "LCOV"
 #: Tags of the format (man geninfo, lcov 2) that say nothing which is counted here.
-_OTHER = frozenset({"TN", "VER", "FN", "FNL", "FNA", "MCDC", "MCF", "MCH"})
+_OTHER = frozenset({"TN", "VER", "FNL", "FNA", "MCDC", "MCF", "MCH"})
 _TOTALS = {"LF": (Measure.LINES, 1), "LH": (Measure.LINES, 0), "BRF": (Measure.BRANCHES, 1), "BRH": (Measure.BRANCHES, 0),
            "FNF": (Measure.FUNCTIONS, 1), "FNH": (Measure.FUNCTIONS, 0)}  # fmt: skip
 
@@ -81,16 +81,14 @@ def read(data: bytes) -> CoverageReport:
 
 def _take(record: _Record, tag: str, rest: str, path: str | None) -> bool:
     """Add one line to the record; whether it is of the format. Errors: ReportProblem."""
-    if tag == "TN" or (path is not None and tag in _OTHER - {"FN"}):
-        return True
-    if path is None:
-        return False
-    if tag in _TOTALS:
-        record.declared[tag] = count_of(rest.strip())
-    elif tag == "DA":
+    if path is None or tag in _OTHER:
+        return tag == "TN" or path is not None
+    if tag == "DA":
         line, _, hits = rest.partition(",")
         number, times = count_of(line.strip()), count_of(hits.partition(",")[0].strip())
         record.lines[number] = record.lines.get(number, 0) + times
+    elif tag in _TOTALS:
+        record.declared[tag] = count_of(rest.strip())
     elif tag == "BRDA":
         _branch(record, rest)
     elif tag == "FN":

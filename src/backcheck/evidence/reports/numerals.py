@@ -20,7 +20,9 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1
 
 def count_of(text: str) -> int:
     """A count that is written as digits only. Errors: ReportProblem."""
-    if not (text.isascii() and text.isdigit()) or len(text.lstrip("0")) > MAX_COUNT_DIGITS:
+    if not (text.isascii() and text.isdigit()) or (
+        len(text) > MAX_COUNT_DIGITS and len(text.lstrip("0")) > MAX_COUNT_DIGITS
+    ):
         raise ReportProblem(f"holds {quoted(text)} where a count belongs")
     return int(text)
 
