@@ -1,4 +1,7 @@
-"""Leftovers that a change brought in: every changed file searched, old and moved ones taken out."""
+"""Leftovers that a change brought in: every changed file searched, old and moved ones taken out.
+
+A comparison line by line would say no more: of two equal lines nobody can tell which is the new one.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,6 @@ from backcheck.checks.leftovers.probe import may_hold_bytes
 from backcheck.checks.leftovers.roles import role_of
 from backcheck.checks.leftovers.search import leftovers_of
 from backcheck.checks.leftovers.stubs import names_of_stubs
-from backcheck.checks.newlines import new_lines
 from backcheck.checks.touched import bytes_before, bytes_of, forks
 from backcheck.evidence.decode import decode, encoding_of
 from backcheck.evidence.limits import MAX_TEXT
@@ -44,8 +46,8 @@ def fresh_leftovers(evidence: Evidence, paths: dict[str, Change]) -> Fresh:
     problems = [(path, reason) for path, reason, _ in rows if reason and reason != "skipped"]
     skipped = sum(reason == "skipped" for _, reason, _ in rows)
     hit = [path for path, _, found in rows if found]
-    news = [(path, item, line) for path in hit for item, line in _new_in(evidence, path)]
-    kept = _without_moved(evidence, news, paths) if news else []
+    there_now = [(path, item, line) for path in hit for item, line in _all_in(evidence, path)]
+    kept = _without_old(evidence, there_now, paths) if there_now else []
     return Fresh(kept, len(rows) - skipped - len(problems), skipped, problems)
 
 
@@ -80,53 +82,54 @@ def _text(data: bytes | None) -> str | None:
     return decode(data)
 
 
-def _new_in(evidence: Evidence, path: str) -> Iterable[tuple[Leftover, str]]:
-    """Leftovers on lines that the base did not have, each with its line."""
+def _all_in(evidence: Evidence, path: str) -> Iterable[tuple[Leftover, str]]:
+    """Leftovers of a file, old and new, each with its line; line 0 is a place unknown."""
     text = _text(bytes_of(evidence, path, limit=MAX_TEXT)) or ""
-    before = _text(bytes_before(evidence, path))
     lines = text.split("\n")
-    fresh = new_lines(before, text)
-    for item in leftovers_of(path, text, role_of(path), before):
-        # A stub's first line may be old: that it was none before is what makes it new. Line 0 is a place unknown.
-        if item.line in fresh or item.stub or item.line == 0:
-            yield item, lines[item.line - 1].strip() if item.line else ""
+    for item in leftovers_of(path, text, role_of(path)):
+        yield item, lines[item.line - 1].strip() if item.line else ""
 
 
-def _without_moved(
-    evidence: Evidence, news: list[tuple[str, Leftover, str]], paths: dict[str, Change]
+def _without_old(
+    evidence: Evidence, found: list[tuple[str, Leftover, str]], paths: dict[str, Change]
 ) -> list[tuple[str, Leftover]]:
-    """What was taken away in another place of the same change was moved (or indented anew), not written.
-
-    A line is known again by its text, a stub by its name.
+    """Those that the change brought in. A line is known again by its text without indentation, a stub by its name: as
+    many as the base held in the files of this change were there before, wherever they stand now.
     """
-    wanted = {_mark(item, line) for _, item, line in news} - {""}
-    gone: Counter[str] = Counter()
+    wanted = {_mark(item, line) for _, item, line in found} - {""}
+    before: Counter[str] = Counter()
     for path, change in paths.items():
-        if change is Change.ADDED or not (before := _text(bytes_before(evidence, path))):
-            continue
-        # What was taken away here: all that was there, less what stayed as it was.
-        gone.update(_marks(path, before, wanted))
-        if change is not Change.REMOVED:
-            after = _text(bytes_of(evidence, path, limit=MAX_TEXT)) or ""
-            gone.subtract(_marks(path, after, wanted))
-            gone.update(_mark(item, line) for where, item, line in news if where == path)
+        if change is not Change.ADDED and (text := _text(bytes_before(evidence, path))):
+            before.update(_marks(path, text, wanted))
     kept = []
-    for path, item, line in news:
+    for path, item, line in found:
         mark = _mark(item, line)
-        if mark and gone[mark] > 0:
-            gone[mark] -= 1
+        if before[mark] > 0:
+            before[mark] -= 1
         else:
             kept.append((path, item))
     return kept
 
 
 def _mark(item: Leftover, line: str) -> str:
-    return f"{_STUB}{item.what.partition(' ')[0]}" if item.stub else line
+    """What a leftover is known again by: a stub's name; the line from the word that gave it away, or the whole line."""
+    if item.stub:
+        return f"{_STUB}{item.what.partition(' ')[0]}"
+    at = line.lower().find(item.what.strip("`").lower()) if item.what.startswith("`") else -1
+    return _bare(line[max(at, 0) :])
+
+
+def _bare(line: str) -> str:
+    """Without what a notebook puts around a line of code."""
+    return line.strip().rstrip('",').removesuffix("\\n").rstrip()
 
 
 def _marks(path: str, text: str, wanted: set[str]) -> list[str]:
-    lines = [line for line in map(str.strip, text.split("\n")) if line in wanted]
-    if not any(mark.startswith(_STUB) and mark[1:] in text for mark in wanted):
-        return lines
-    stubs = (f"{_STUB}{name}" for name in names_of_stubs(path, text).elements())
-    return [*lines, *(mark for mark in stubs if mark in wanted)]
+    """Each of the wanted marks, as often as a text holds it."""
+    here = [mark for mark in wanted if not mark.startswith(_STUB) and mark in text]
+    lines = [_bare(line) for line in text.split("\n")] if here else []
+    found = [mark for mark in here for line in lines if line.endswith(mark)]
+    if any(mark.startswith(_STUB) and mark[1:] in text for mark in wanted):
+        stubs = (f"{_STUB}{name}" for name in names_of_stubs(path, text).elements())
+        found += [mark for mark in stubs if mark in wanted]
+    return found

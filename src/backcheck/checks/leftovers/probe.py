@@ -78,7 +78,10 @@ _NOTHINGS = 2
 
 @cache
 def _patterns(kind: str) -> tuple[Pattern, ...]:
-    lists = [without_looks(p.pattern.replace(_BEFORE_WORD, r"\b")) for p in (UNFINISHED, MISSING, FOR_NOW, MADE_UP, MADE_UP_RETURN, OTHER_LANGUAGES)]
+    lists = [
+        without_looks(p.pattern.replace(_BEFORE_WORD, r"\b"))
+        for p in (UNFINISHED, MISSING, FOR_NOW, MADE_UP, MADE_UP_RETURN, OTHER_LANGUAGES)
+    ]
     return (compile_pattern("|".join([_WORDS, *lists]), "i"), *map(compile_pattern, _SHAPES.get(kind, ())))
 
 

@@ -32,26 +32,22 @@ _PROSE_GAP = re.compile(
 _FENCE = re.compile(r"^\s{0,3}(?:```|~~~)")
 
 
-def leftovers_of(path: str, text: str, role: Role, before: str | None = None) -> list[Leftover]:
-    """Leftovers of a text, by line; `before` is the base's text of the same file, None where there was none."""
+def leftovers_of(path: str, text: str, role: Role) -> list[Leftover]:
+    """Leftovers of a text, by line."""
     if role is Role.BESIDE:
-        return (
-            _ordered([item._replace(weight=Weight.NOTED) for item in _of_notes(path, text, role)])
-            if may_hold(path, text)
-            else []
-        )
+        notes = _of_notes(path, text, role) if may_hold(path, text) else []
+        return _ordered([item._replace(weight=Weight.NOTED) for item in notes])
     suffix = suffix_of(path)
     if suffix != ".ipynb" and not may_hold(path, text):
         return []
     if suffix == ".ipynb" and (cells := cells_of(text)) is not None:
-        old = cells_of(before) if before else None
-        found = [item._replace(line=_at(cells.code_lines, item.line))
-                 for item in _of_code("cell.py", cells.code, role, old.code if old else None)]  # fmt: skip
+        code = _of_code("cell.py", cells.code, role)
+        found = [item._replace(line=_at(cells.code_lines, item.line)) for item in code]
         found += [item._replace(line=_at(cells.prose_lines, item.line)) for item in _of_prose(cells.prose)]
         return _ordered(found)
     if role is Role.PROSE:
         return _ordered([*_of_prose(text), *_of_notes(path, text, role), *filler_in(path, text, role)])
-    return _ordered(_of_code(path, text, role, before))
+    return _ordered(_of_code(path, text, role))
 
 
 def _at(lines: list[int], number: int) -> int:
@@ -67,7 +63,7 @@ def _ordered(found: list[Leftover]) -> list[Leftover]:
     return [best[line] for line in sorted(best)]
 
 
-def _of_code(path: str, text: str, role: Role, before: str | None) -> list[Leftover]:
+def _of_code(path: str, text: str, role: Role) -> list[Leftover]:
     code: Code | None = None
     try:
         code = read_code(path, text)
@@ -80,7 +76,7 @@ def _of_code(path: str, text: str, role: Role, before: str | None) -> list[Lefto
         return found
     for comment in (*code.comments, *code.docs):
         found += leftovers_in(comment.text, comment.line, role)
-    found += stubs_in(path, text, code, role, before)
+    found += stubs_in(text, code, role)
     if suffix in PYTHON and role is not Role.TEST and refusals.MAY_REFUSE.search(text):
         found += _noted(refusals.in_python(text), text)
     elif suffix in ECMASCRIPT and role is not Role.TEST and not code.deferred and refusals.MAY_REFUSE.search(text):

@@ -1,4 +1,4 @@
-"""Functions that hold no work and are new in this change, by the parsers of `checks.code`."""
+"""Functions that hold no work, by the parsers of `checks.code`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,11 @@ from backcheck.checks.words import plain
 _SPAN = 4
 
 
-def stubs_in(path: str, text: str, code: Code, role: Role, before: str | None) -> Iterator[Leftover]:
-    """Stubs that the base's text of this file (None: there was none) did not have under the same name."""
-    found = [item for item in code.functions if item.stub is not None and _counts(item.name, item.stub, role)]
-    if not found:
-        return
-    known = names_of_stubs(path, before)
+def stubs_in(text: str, code: Code, role: Role) -> Iterator[Leftover]:
+    """The stubs of a file, old and new."""
     lines = text.split("\n")
-    for function in found:
-        if known[function.name]:
-            known[function.name] -= 1
+    for function in code.functions:
+        if function.stub is None or not _counts(function.name, function.stub, role):
             continue
         near = "\n".join(lines[function.line - 1 : function.line - 1 + _SPAN])
         excuse = any(excused(plain(line)) for line in near.split("\n")) or _template(text, function.name, near)
