@@ -25,6 +25,7 @@ from backcheck.evidence.base import Base, Origin
 from backcheck.evidence.blobs import disk_blobs
 from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.objects import Node, blob_id
+from backcheck.evidence.probing import Probed
 from backcheck.evidence.workspace import DiskTree
 
 
@@ -101,6 +102,7 @@ def evidence_of(root: Path, *, base: Mapping[str, str | bytes] | None = None) ->
     tree = DiskTree(str(root))
     evidence = Evidence(tree=tree, command_folder=str(root), raw=lambda path: tree.read(path, limit=MAX_FILE))
     evidence.final_nodes = lambda: disk_blobs(tree.top, list(tree.paths()), 40)
+    evidence.prober = lambda script, language, seconds: _probed(tree, script, language, seconds)
     if base is not None:
         blobs = {path: text.encode() if isinstance(text, str) else text for path, text in base.items()}
         ids = {path: blob_id(data, 40) for path, data in blobs.items()}
@@ -108,6 +110,15 @@ def evidence_of(root: Path, *, base: Mapping[str, str | bytes] | None = None) ->
         evidence.base_nodes = lambda: {path: Node("100644", oid) for path, oid in ids.items()}
         evidence.base_blob = {ids[path]: data for path, data in blobs.items()}.get
     return evidence
+
+
+def _probed(tree: DiskTree, script: bytes, language: str, seconds: float) -> Probed:
+    from backcheck.evidence.cleancopy import copy_disk
+    from backcheck.evidence.observing import Plan
+    from backcheck.evidence.probing import run_probe
+
+    plan = Plan(copy=lambda into: copy_disk(tree.top, tree.paths(), into), paths=tree.paths, digest=str)
+    return run_probe(plan, script, language, "", seconds)
 
 
 def ask(

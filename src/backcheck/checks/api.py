@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from backcheck.checks.running import Ran, RunAsked
     from backcheck.contract.model import Requirement
+    from backcheck.evidence.probing import Probed
     from backcheck.evidence.submodules import Module
 
 
@@ -52,8 +53,8 @@ class Evidence:
     final_nodes: Callable[[], Mapping[str, tuple[str, str]]] = dict
     #: When the base was committed; None where there is no base.
     base_time: Callable[[], datetime | None] = lambda: None
-    #: A submodule of the base on disk: path, commit, its paths on disk → its tree, why it cannot be told, or None: gone.
-    module: Callable[[str, str, Mapping[str, object]], Module | str | None] | None = None
+    #: A submodule of the base on disk: path, commit → its tree (submodules.Modules.at), why it cannot be told, None: gone.
+    module: Callable[[str, str], Module | str | None] | None = None
     #: Bytes of a file of the tree under judgement, by its path from the repository's top. Errors: Unreadable.
     raw: Callable[[str], bytes] = lambda _path: b""
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -61,6 +62,8 @@ class Evidence:
     command_folder: str | None = None
     #: Has commands run as the requirement that is asked demands; None runs them in place. Errors: running.NotRun.
     runner: Callable[[RunAsked], Ran] | None = None
+    #: Drives the code by a probe's script (its bytes, the language, seconds). Errors: running.NotRun.
+    prober: Callable[[bytes, str, float], Probed] | None = None
     #: The requirement that is being asked, for the runner; the engine sets it.
     asking: Requirement | None = None
     repository_top: str = ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from backcheck.evidence import prepared, sandbox
 from backcheck.evidence.cleancopy import Copied, CopyProblem, temporary
@@ -55,6 +57,30 @@ class Observed:
 def observe(plan: Plan, argv: Sequence[str], folder: str, environment: Mapping[str, str], limits: Limits,
             reports: Sequence[str] = ()) -> Observed:  # fmt: skip
     """Copy, prepare, run, read the reports. Errors: NotObserved."""
+    with prepared_copy(plan, environment) as made:
+        for path in reports:
+            if os.path.lexists(os.path.join(made.copy, folder, path)):
+                raise NotObserved(
+                    f"the report {path} is already in the tree; the run could not be told from it", "contract"
+                )
+        result = _run(plan, made.copy, argv, folder, environment, limits, made.overlays)
+        found = {path: data for path in reports if (data := _report(made.copy, join(folder, path))) is not None}
+        left_out = tuple(made.copied.missing)
+    isolation = Isolation.PROCESS if sandbox.bubblewrap() else Isolation.NONE
+    return Observed(result=result, isolation=isolation, reports=found, left_out=left_out)
+
+
+class Made(NamedTuple):
+    """A copy on disk, what is laid over it, and what it lacks."""
+
+    copy: str
+    overlays: Sequence[tuple[str, str]]
+    copied: Copied
+
+
+@contextlib.contextmanager
+def prepared_copy(plan: Plan, environment: Mapping[str, str]) -> Iterator[Made]:
+    """A clean copy in which the contract's prepare step was done. Errors: NotObserved."""
     with temporary() as place:
         copy = os.path.join(place, "tree")
         os.mkdir(copy)
@@ -62,16 +88,18 @@ def observe(plan: Plan, argv: Sequence[str], folder: str, environment: Mapping[s
             copied = plan.copy(copy)
         except CopyProblem as problem:
             raise NotObserved(f"no clean copy could be made: {problem}") from None
-        overlays = _prepare(plan, copy, environment) if plan.prepare else ()
-        for path in reports:
-            if os.path.lexists(os.path.join(copy, folder, path)):
-                raise NotObserved(
-                    f"the report {path} is already in the tree; the run could not be told from it", "contract"
-                )
-        result = _run(plan, copy, argv, folder, environment, limits, overlays)
-        found = {path: data for path in reports if (data := _report(copy, join(folder, path))) is not None}
-    isolation = Isolation.PROCESS if sandbox.bubblewrap() else Isolation.NONE
-    return Observed(result=result, isolation=isolation, reports=found, left_out=tuple(copied.missing))
+        yield Made(copy, _prepare(plan, copy, environment) if plan.prepare else (), copied)
+
+
+def boxed(
+    plan: Plan, made: Made, argv: Sequence[str], folder: str, environment: Mapping[str, str]
+) -> tuple[list[str], str]:
+    """The call that runs `argv` in a folder of the copy, isolated where that works, and the folder to call it from."""
+    if not sandbox.bubblewrap():
+        return list(argv), os.path.join(made.copy, folder)
+    box = sandbox.Box(copy=made.copy, network=plan.network, readable=made.overlays, hidden=plan.hidden)
+    call, variables = sandbox.inside(box, argv, folder, environment)
+    return ["/usr/bin/env", "-i", *(f"{name}={value}" for name, value in variables.items()), *call], made.copy
 
 
 def _run(plan: Plan, copy: str, argv: Sequence[str], folder: str, environment: Mapping[str, str], limits: Limits,
@@ -97,7 +125,6 @@ def _run(plan: Plan, copy: str, argv: Sequence[str], folder: str, environment: M
 
 def _signalled(result: Result) -> Result:
     """bubblewrap tells a signal as the shell does, by a code of 128 and more."""
-    import contextlib
     import signal
 
     with contextlib.suppress(ValueError):

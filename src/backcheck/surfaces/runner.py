@@ -11,6 +11,7 @@ from backcheck.evidence.cleancopy import Copied, copy_disk, copy_objects
 from backcheck.evidence.commands import allowed_environment
 from backcheck.evidence.observing import NotObserved, Plan, observe
 from backcheck.evidence.paths import shown
+from backcheck.evidence.probing import Probed
 from backcheck.evidence.workspace import DiskTree
 from backcheck.ledger import keys
 from backcheck.surfaces.counting import counted
@@ -35,6 +36,16 @@ def attach(session: Session, *, cache: bool = True) -> None:
         return run_here(evidence, asked)
 
     evidence.runner = runner
+    evidence.prober = functools.partial(_probed, plan, session)
+
+
+def _probed(plan: Plan, session: Session, script: bytes, language: str, seconds: float) -> Probed:
+    from backcheck.evidence.probing import run_probe
+
+    try:
+        return run_probe(plan, script, language, session.place.prefix, seconds)
+    except NotObserved as problem:
+        raise NotRun(str(problem), Blame(problem.blame), "Mend what keeps it from running in a clean copy.") from None
 
 
 def _observed(plan: Plan, session: Session, asked: RunAsked) -> Ran:
