@@ -114,14 +114,15 @@ def test_honest_work_passes(name):
 @pytest.mark.parametrize("name", EVADING)
 def test_what_only_looks_done_does_not_pass(name):
     answer = asked(code(EVADING[name]), timeout=float(EVADING[name].get("timeout", 60)))
-    unloadable = (
+    unloadable = {
         "a crash at import",
         "a loop",
         "no class",
         "the pipe's tools",
         "a banner and a good end",
         "many answers",
-    )
+        "built-ins",
+    }
     expected = ("fail", "unclear") if name in unloadable else ("fail",)
     assert answer.status.value in expected, answer.reason
 
