@@ -6,13 +6,13 @@ A comparison line by line would say no more: of two equal lines nobody can tell 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from backcheck.checks.api import Evidence
 from backcheck.checks.changes import Change
 from backcheck.checks.code.languages import DATA, suffix_of
-from backcheck.checks.leftovers.model import Leftover
+from backcheck.checks.leftovers.model import Leftover, Weight
 from backcheck.checks.leftovers.probe import may_hold_bytes
 from backcheck.checks.leftovers.roles import role_of
 from backcheck.checks.leftovers.search import leftovers_of
@@ -25,6 +25,7 @@ from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.search import is_plain
 
 _SAMPLE = 8192
+_SKIPPED = "skipped"
 #: Stands before the name of a stub, where others have a line; no line holds it.
 _STUB = "\n"
 
@@ -42,35 +43,44 @@ class Fresh(NamedTuple):
 def fresh_leftovers(evidence: Evidence, paths: dict[str, Change]) -> Fresh:
     """Search every path that was added or changed. Errors: GitError, parallel.WorkerDied."""
     there = [path for path, change in paths.items() if change is not Change.REMOVED]
-    rows = _searched(evidence, there)
-    problems = [(path, reason) for path, reason, _ in rows if reason and reason != "skipped"]
-    skipped = sum(reason == "skipped" for _, reason, _ in rows)
-    hit = [path for path, _, found in rows if found]
-    there_now = [(path, item, line) for path in hit for item, line in _all_in(evidence, path)]
-    kept = _without_old(evidence, there_now, paths) if there_now else []
+
+    def work(part: Sequence[str]) -> list[list[Any]]:
+        return [[path, *_of_file(evidence, path)] for path in part]
+
+    rows = fork_map(work, there) if forks(evidence) else work(there)
+    problems = [(path, reason) for path, reason, _ in rows if reason and reason != _SKIPPED]
+    skipped = sum(reason == _SKIPPED for _, reason, _ in rows)
+    found = [
+        (path, Leftover(line, Weight(weight), what, stub), mark)
+        for path, _, items in rows
+        for line, weight, what, stub, mark in items
+    ]
+    kept = _without_old(evidence, found, paths) if found else []
     return Fresh(kept, len(rows) - skipped - len(problems), skipped, problems)
 
 
-def _searched(evidence: Evidence, paths: Sequence[str]) -> list[tuple[str, str, int]]:
-    """For each path: its name, why it was not searched, and how many leftovers it holds, old or new."""
-
-    def work(part: Sequence[str]) -> list[list[object]]:
-        return [[path, *_count(evidence, path)] for path in part]
-
-    rows = fork_map(work, paths) if forks(evidence) else work(paths)
-    return [(str(path), str(reason), int(str(count))) for path, reason, count in rows]
-
-
-def _count(evidence: Evidence, path: str) -> tuple[str, int]:
+def _of_file(evidence: Evidence, path: str) -> tuple[str, list[list[Any]]]:
+    """Why a file was not searched, and its leftovers, old and new, each with what it is known again by."""
     try:
         data = bytes_of(evidence, path, limit=MAX_TEXT)
     except Unreadable as error:
-        return ("skipped" if suffix_of(path) in DATA and "the limit" in str(error) else str(error)), 0
+        return (_SKIPPED if suffix_of(path) in DATA and "the limit" in str(error) else str(error)), []
     if is_plain(data) and not path.endswith(".ipynb") and not may_hold_bytes(path, data):
-        return "", 0
+        return "", []
     if (text := _text(data)) is None:
-        return "skipped", 0
-    return "", len(leftovers_of(path, text, role_of(path)))
+        return _SKIPPED, []
+    lines = text.split("\n")
+    # Line 0 is a place unknown.
+    return "", [
+        [
+            item.line,
+            int(item.weight),
+            item.what,
+            item.stub,
+            _mark(item, lines[item.line - 1].strip() if item.line else ""),
+        ]
+        for item in leftovers_of(path, text, role_of(path))
+    ]
 
 
 def _text(data: bytes | None) -> str | None:
@@ -82,28 +92,19 @@ def _text(data: bytes | None) -> str | None:
     return decode(data)
 
 
-def _all_in(evidence: Evidence, path: str) -> Iterable[tuple[Leftover, str]]:
-    """Leftovers of a file, old and new, each with its line; line 0 is a place unknown."""
-    text = _text(bytes_of(evidence, path, limit=MAX_TEXT)) or ""
-    lines = text.split("\n")
-    for item in leftovers_of(path, text, role_of(path)):
-        yield item, lines[item.line - 1].strip() if item.line else ""
-
-
 def _without_old(
     evidence: Evidence, found: list[tuple[str, Leftover, str]], paths: dict[str, Change]
 ) -> list[tuple[str, Leftover]]:
     """Those that the change brought in. A line is known again by its text without indentation, a stub by its name: as
     many as the base held in the files of this change were there before, wherever they stand now.
     """
-    wanted = {_mark(item, line) for _, item, line in found} - {""}
+    wanted = {mark for _, _, mark in found} - {""}
     before: Counter[str] = Counter()
     for path, change in paths.items():
         if change is not Change.ADDED and (text := _text(bytes_before(evidence, path))):
             before.update(_marks(path, text, wanted))
     kept = []
-    for path, item, line in found:
-        mark = _mark(item, line)
+    for path, item, mark in found:
         if before[mark] > 0:
             before[mark] -= 1
         else:
