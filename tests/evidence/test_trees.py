@@ -189,6 +189,36 @@ def test_a_large_file_is_searched_in_windows(tmp_path: Path) -> None:
     assert [(path, hit.line) for path, hit in result.tallies[0].hits] == [("big.txt", 2)]
 
 
+def test_workers_do_not_read_each_others_answers_of_git(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = {f"d{folder}/{folder}.{end}": f"{folder}" for folder in range(150) for end in ("txt", "log")}
+    write_tree(repo.root, {**TREE, **tree, ".gitignore": "*.log\n"})
+    repo.git("add", "-f", "d7/7.log", "d140/140.log")
+    base = repo.commit()
+    repo.git("rm", "-q", "--cached", "d140/140.log")
+    seen = []
+    for workers in (1, 4):
+        monkeypatch.setattr("os.cpu_count", lambda count=workers: count)
+        session = opened(repo, base=base)
+        session.place.reader.blob(f"{base}:a.txt")  # type: ignore[union-attr]
+        result = session.tree.survey([])
+        seen.append((result.digest, result.files))
+        # The parent's own conversation goes on.
+        assert session.place.reader.blob(f"{base}:a.txt") == b"alpha TODO\n"  # type: ignore[union-attr]
+        session.close()
+    assert seen[0] == seen[1]
+    assert seen[0][1] == len(TREE) + 1 + 150 + 2
+
+
+def test_a_repository_within_the_tree_is_read_anew_each_time(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backcheck.evidence.folder.RACY", -10_000_000_000)
+    monkeypatch.setattr("backcheck.evidence.cache.MIN_ROWS", 1)
+    write_tree(repo.root, {"a.txt": "x", "sub/in/b.txt": "x"})
+    Repo(repo.root / "sub")
+    tree = DiskTree(str(repo.root), cache=True)
+    tree.survey([])
+    assert tree.survey([]).reused == 1
+
+
 def test_the_cache_changes_no_answer(tmp_path: Path) -> None:
     root = tmp_path / "tree"
     for folder in range(70):

@@ -25,6 +25,7 @@ def world(repo: Repo, tmp_path, monkeypatch, capsys):
     module = Repo(tmp_path / "module")
     module.write("verify.py", "assert True\n")
     module.write(".gitignore", "*.o\n")
+    module.write("cache/of_module.py", "SECRET = 2\n")
     module.commit()
     repo.write(".backcheck/contract.yaml", CONTRACT)
     repo.write("src/a.py", "x = 1\n")
@@ -90,6 +91,73 @@ def test_a_submodule_whose_repository_is_gone_is_unclear(world):
     assert world.ask()["status"] == "unclear"
 
 
+def test_emptied_is_not_the_same_as_not_checked_out(world):
+    subprocess.run(["sh", "-c", "rm -r lib/*.py lib/cache lib/.gitignore"], cwd=world.root, check=True)
+    assert os.listdir(world.root / "lib") == [".git"]
+    assert world.ask()["status"] == "fail"
+
+
+def test_what_the_submodule_tracks_is_of_the_tree_whatever_the_rules_above_say(world, capsys):
+    text = CONTRACT + "  - {id: clean, check: absent, with: {glob: 'lib/**/*', pattern: SECRET}}\n"
+    world.write(".backcheck/contract.yaml", text)
+    base = world.commit()
+    world.write("lib/cache/more.py", "SECRET = 3\n")
+    world.write("lib/built.o", "SECRET = 4\n")
+    capsys.readouterr()
+    main(["check", "-C", str(world.root), "--json", "--base", base])
+    scope, clean = json.loads(capsys.readouterr().out)["findings"]
+    assert [place["path"] for place in clean["where"]] == ["lib/cache/of_module.py"], "neither of what the rules ignore"
+    assert scope["status"] == "pass"
+    world.write("lib/cache/of_module.py", "edited\n")
+    assert world.ask()["status"] == "fail"
+
+
+def test_rules_that_the_work_puts_into_a_submodule_hide_nothing(world):
+    world.write("lib/.gitignore", "*.o\n*.py\n")
+    world.write("lib/conftest.py", "pass\n")
+    assert [place["path"] for place in world.ask()["where"]] == ["lib/.gitignore", "lib/conftest.py"]
+
+
+def test_a_submodule_within_a_submodule_is_compared_too(repo, tmp_path, capsys):
+    for number, name in enumerate(("inner", "outer")):
+        module = Repo(tmp_path / name)
+        module.write("verify.py", f"assert {number}\n")
+        if number:
+            module.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(tmp_path / "inner"), "deep")
+        module.commit()
+    repo.write(".backcheck/contract.yaml", CONTRACT)
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(tmp_path / "outer"), "lib")
+    repo.git("-c", "protocol.file.allow=always", "submodule", "update", "-q", "--init", "--recursive")
+    base = repo.commit()
+
+    def ask() -> dict:
+        capsys.readouterr()
+        main(["check", "-C", str(repo.root), "--json", "--base", base])
+        return json.loads(capsys.readouterr().out)["findings"][0]
+
+    assert ask()["status"] == "pass"
+    repo.write("lib/deep/verify.py", "pass\n")
+    repo.write("lib/deep/new.py", "pass\n")
+    finding = ask()
+    assert [place["path"] for place in finding["where"]] == ["lib/deep/new.py", "lib/deep/verify.py"]
+
+
+@pytest.mark.parametrize("tree", ["index", "HEAD"])
+@pytest.mark.parametrize("change", ["another commit", "files in its place"])
+def test_a_submodule_in_a_tree_of_objects_is_its_commit(world, tree, change):
+    world.write("lib/verify.py", "pass\n")
+    if change == "another commit":
+        subprocess.run(["git", "-C", str(world.root / "lib"), "commit", "-qam", "x"], check=True,
+                       env={**os.environ, **GIT_ENVIRONMENT})  # fmt: skip
+    else:
+        (world.root / "lib/.git").unlink()
+        world.git("rm", "-q", "--cached", "lib")
+    world.commit()
+    finding = world.ask("--tree", tree)
+    assert finding["status"] == "fail"
+    assert finding["where"][0]["path"] == "lib"
+
+
 def crlf(world, path: str) -> None:
     file = world.root / path
     file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
@@ -127,6 +195,14 @@ def test_what_was_taken_out_of_the_index_is_still_of_the_tree(world, capsys):
 def test_a_folder_that_is_only_called_git_is_like_others(world):
     world.write("tests/.git/conftest.py", "pass\n")
     assert world.ask()["status"] == "fail"
+
+
+@pytest.mark.parametrize("content", ["pass\n", "gitdir: " + "x" * 5000])
+def test_a_file_that_is_only_called_git_is_like_others(world, content):
+    world.write("tests/.git", content)
+    finding = world.ask()
+    assert finding["status"] == "fail"
+    assert finding["where"][0]["path"] == "tests/.git"
 
 
 def test_a_nested_repositorys_own_folder_is_none_of_the_tree(world):

@@ -57,32 +57,27 @@ def _submodule(evidence: Evidence, path: str, node: Node, final: Mapping[str, tu
         return {} if final[path] == (SUBMODULE, node.oid) else {path: Change.CHANGED}
     if evidence.module is None:
         return {path: Change.REMOVED}
-    there = {name.removeprefix(f"{path}/"): state for name, state in final.items() if name.startswith(f"{path}/")}
-    module = evidence.module(path, node.oid, there)
+    module = evidence.module(path, node.oid)
     if module is None:
         return {path: Change.REMOVED}
     if isinstance(module, str):
         return {path: Change.UNKNOWN}
-    # Not checked out: git leaves an empty folder.
-    if not there:
-        return {}
-    found = {}
-    for name, (mode, oid) in there.items():
-        before = module.nodes.get(name)
-        if before is None and name not in module.ignored and not _in_module(name, module.nodes):
-            found[f"{path}/{name}"] = Change.ADDED
-        elif before is not None and (mode, oid) != tuple(before):
-            found[f"{path}/{name}"] = Change.CHANGED if oid != before.oid else Change.MODE
+    # One that is not checked out has no paths: git leaves an empty folder.
+    found: dict[str, Change] = {}
     for name, before in module.nodes.items():
-        if before.mode == SUBMODULE and any(other.startswith(f"{name}/") for other in there):
-            found[f"{path}/{name}"] = Change.UNKNOWN
-        elif before.mode != SUBMODULE and name not in there:
-            found[f"{path}/{name}"] = Change.REMOVED
+        place = f"{path}/{name}"
+        if before.mode == SUBMODULE:
+            found |= _submodule(evidence, place, before, final)
+        elif place not in final:
+            found[place] = Change.REMOVED
+        elif final[place] != tuple(before):
+            found[place] = Change.CHANGED if final[place][1] != before.oid else Change.MODE
+    inner = tuple(f"{path}/{name}/" for name, before in module.nodes.items() if before.mode == SUBMODULE)
+    for place in final:
+        known = not place.startswith(f"{path}/") or place[len(path) + 1 :] in module.nodes
+        if not known and not (inner and place.startswith(inner)):
+            found[place] = Change.ADDED
     return found
-
-
-def _in_module(path: str, nodes: Mapping[str, Node]) -> bool:
-    return any(node.mode == SUBMODULE and path.startswith(f"{name}/") for name, node in nodes.items())
 
 
 def _compare(evidence: Evidence, node: Node, mode: str, oid: str, path: str) -> Change | None:

@@ -1,7 +1,8 @@
 """What a pass over an unchanged folder found last time, kept in the user's cache folder, outside the tree.
 
 Local convenience only: never read or written under CI or at the server door, and never for a folder that changed within
-the clock's grain. An agent that can write the user's cache folder can write backcheck itself.
+the clock's grain or lies in a repository within the tree. An agent that can write the user's cache folder can write
+backcheck itself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from backcheck.evidence.folder import Row
 
-FORMAT = "backcheck survey 3"
+FORMAT = "backcheck survey 4"
 MAX_FILES = 32
 MAX_BYTES = 256 * 1024 * 1024
 #: A tree with fewer folders is read faster than remembered.

@@ -63,7 +63,7 @@ def folder_row(plan: Pass, folder: Folder) -> Row:
     reader = _FolderReader(plan, folder, base)
     row, states = reader.read()
     newest = max([max(s[3], s[4]) for s in states], default=0)
-    quiet = newest < plan.started_ns - RACY and not row[3] and not folder.odd
+    quiet = newest < plan.started_ns - RACY and not row[3] and not folder.odd and not folder.nested
     recent = [[number, *s[1:5]] for number, s in enumerate(states) if s[4] >= plan.started_ns - RACY]
     return [folder.path, _fingerprint(plan, folder, states), *row, "new" if quiet else "", recent]
 
@@ -99,7 +99,7 @@ def _state(name: str, path: str) -> State:
 def _fingerprint(plan: Pass, folder: Folder, states: list[State]) -> str:
     seal = hashlib.blake2b(plan.salt, digest_size=16)
     names = "\0".join([state[0] for state in states])
-    seal.update(repr((folder.path, folder.ignored, folder.problem, names)).encode())
+    seal.update(repr((folder.path, folder.ignored, folder.nested, folder.problem, names)).encode())
     seal.update(array("q", itertools.chain.from_iterable([state[1:] for state in states])))
     return seal.hexdigest()
 

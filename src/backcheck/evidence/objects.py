@@ -116,6 +116,9 @@ class ObjectReader:
         self._talk: _Talk | None = None
         self._trees: dict[str, Mapping[str, Node]] = {}
         self._kept = 0
+        self._roots: dict[str, str] = {}
+        self._owner = os.getpid()
+        self._inherited: _Talk | None = None
         #: Id of the object that was read last.
         self.last_id = ""
 
@@ -145,19 +148,34 @@ class ObjectReader:
 
     def _node(self, revision: str, path: str) -> Node | None:
         commit = revision if _OID.fullmatch(revision) else self.commit_id(revision)
-        node = Node(TREE, self.tree_id(commit)) if commit else None
-        for name in path.split("/"):
-            if node is None or node.mode != TREE:
-                return None
-            node = self.tree(node.oid).get(name)
-        return node
+        node, rest = self.reach(commit, path) if commit else (None, "")
+        return None if rest else node
+
+    def reach(self, commit: str, path: str) -> tuple[Node | None, str]:
+        """What a commit has at a path, folders as well. On the way into a submodule: its node, and the rest of the path.
+
+        Errors: as `object`.
+        """
+        node = Node(TREE, self.tree_id(commit))
+        parts = path.split("/") if path else []
+        for number, name in enumerate(parts):
+            if node.mode != TREE:
+                return (node, "/".join(parts[number:])) if node.mode == SUBMODULE else (None, "")
+            found = self.tree(node.oid).get(name)
+            if found is None:
+                return None, ""
+            node = found
+        return node, ""
 
     def tree_id(self, commit: str) -> str:
         """The id of a commit's tree. Errors: GitError where it is no commit, and as `object`."""
+        if commit in self._roots:
+            return self._roots[commit]
         raw = self.object(commit, b"commit", limit=MAX_TREE)
         oid = raw[5 : 5 + len(commit)].decode("ascii", "replace") if raw and raw.startswith(b"tree ") else ""
         if not _OID.fullmatch(oid):
             raise GitError(f"`{commit}` is no commit")
+        self._roots[commit] = oid
         return oid
 
     def tree(self, oid: str) -> Mapping[str, Node]:
@@ -191,6 +209,9 @@ class ObjectReader:
             return None
         if self.repository.stuck:
             raise GitError(self.repository.stuck[0])
+        if self._owner != os.getpid():
+            # A forked worker must not read the answers that its parent waits for; the parent's is its own to end.
+            self._owner, self._inherited, self._talk = os.getpid(), self._talk, None
         try:
             self._talk = talk = self._talk or _Talk(self.repository)
             talk.ask(name.encode("utf-8", "surrogateescape") + b"\n")

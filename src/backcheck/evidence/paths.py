@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class PathProblem(ValueError):
     """Why a path of a contract cannot name anything in the tree."""
@@ -27,6 +29,17 @@ def clean(path: str) -> str:
 def join(folder: str, name: str) -> str:
     """A path below a folder; the root is the empty text."""
     return f"{folder}/{name}" if folder else name
+
+
+def folders_of(paths: Iterable[str]) -> frozenset[str]:
+    """Every folder above one of these paths."""
+    found: set[str] = set()
+    for path in paths:
+        parent = path.rpartition("/")[0]
+        while parent and parent not in found:
+            found.add(parent)
+            parent = parent.rpartition("/")[0]
+    return frozenset(found)
 
 
 def shown(path: str) -> str:

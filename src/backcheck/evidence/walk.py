@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 from backcheck.evidence.ignore import IgnoreRules
 from backcheck.evidence.paths import join
+from backcheck.evidence.reading import Unreadable, read_whole
 
 MAX_ENTRIES = 5_000_000
 MAX_DEPTH = 200
 #: Files that one link to a folder adds to a search.
 MAX_THROUGH = 100_000
 GIT = ".git"
+MAX_GITFILE = 4096
 #: Never part of a search among ignored files: other people's code, by the thousand.
 SKIPPED_WHEN_IGNORED = "node_modules"
 
@@ -26,7 +28,8 @@ class TooLarge(Exception):
 class Folder:
     """One folder: `names` are its regular files, `odd` its links and special files; `rules` say which are ignored.
 
-    `ignored` is set inside a folder that is ignored as a whole; such folders are visited only on demand.
+    `ignored` is set inside a folder that is ignored as a whole; such folders are visited only on demand. `nested` is set
+    in and below a repository in the tree: what belongs to it, its own base says.
     """
 
     path: str
@@ -34,6 +37,7 @@ class Folder:
     odd: list[str] = field(default_factory=list)
     rules: IgnoreRules | None = None
     ignored: bool = False
+    nested: bool = False
     problem: str = ""
 
 
@@ -50,11 +54,12 @@ def walk(
 
     Errors: TooLarge.
     """
-    stack: list[tuple[str, IgnoreRules | None, bool]] = [("", rules, False)]
+    stack: list[tuple[str, IgnoreRules | None, bool, bool]] = [("", rules, False, False)]
     seen = 0
     while stack:
-        path, inherited, ignored = stack.pop()
+        path, inherited, ignored, nested = stack.pop()
         folder, below = _list(top, path, inherited, ignored)
+        folder.nested |= nested
         if skip:
             folder.names[:] = [name for name in folder.names if join(path, name) not in skip]
             folder.odd[:] = [name for name in folder.odd if join(path, name) not in skip]
@@ -68,9 +73,9 @@ def walk(
             child = join(path, name)
             hidden = ignored or (folder.rules is not None and folder.rules.ignores(child, folder=True))
             if not hidden or tracked_below(child):
-                stack.append((child, folder.rules, hidden))
+                stack.append((child, folder.rules, hidden, folder.nested))
             elif visit_ignored and name != SKIPPED_WHEN_IGNORED:
-                stack.append((child, folder.rules, True))
+                stack.append((child, folder.rules, True, folder.nested))
 
 
 def _list(top: str, path: str, rules: IgnoreRules | None, ignored: bool) -> tuple[Folder, list[str]]:
@@ -81,6 +86,7 @@ def _list(top: str, path: str, rules: IgnoreRules | None, ignored: bool) -> tupl
         with os.scandir(os.path.join(top, path) if path else top) as entries:
             for entry in entries:
                 if entry.name == GIT and (not path or is_repository(entry.path)):
+                    folder.nested = bool(path)
                     continue
                 if entry.is_file(follow_symlinks=False):
                     names.append(entry.name)
@@ -101,7 +107,10 @@ def is_repository(path: str) -> bool:
     """Whether what is called `.git` really is a repository, or names one: any other folder of that name is like others."""
     if os.path.isdir(path):
         return all(os.path.lexists(os.path.join(path, part)) for part in ("HEAD", "objects", "refs"))
-    return True
+    try:
+        return read_whole(path, limit=MAX_GITFILE).startswith(b"gitdir:")
+    except Unreadable:
+        return False
 
 
 def files_through(folder: str, top: str) -> Iterator[tuple[str, str]]:

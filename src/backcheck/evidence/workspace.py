@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -19,6 +19,7 @@ from backcheck.evidence.reading import Unreadable, kind_of_mode, read_whole
 from backcheck.evidence.search import Search
 from backcheck.evidence.steady import Seen, state_of
 from backcheck.evidence.survey import Survey, plan_deadline, survey
+from backcheck.evidence.tracked import Tracked
 
 
 class Kind(StrEnum):
@@ -88,7 +89,7 @@ class DiskTree:
         prefix: str = "",
         *,
         rules: IgnoreRules | None = None,
-        tracked: Callable[[], frozenset[str]] | None = None,
+        tracked: Tracked | None = None,
         cache: bool = False,
         salt: bytes = b"",
         skip: frozenset[str] = frozenset(),
@@ -98,7 +99,6 @@ class DiskTree:
         self.root = os.path.join(self.top, prefix) if prefix else self.top
         self._rules = rules
         self._tracked = tracked
-        self._tracked_folders: frozenset[str] | None = None
         self._cache = cache
         self._salt = salt
         self._skip = skip
@@ -167,7 +167,9 @@ class DiskTree:
         """Whether a path from the top is no part of the tree: ignored and not tracked, of git's own, or to be skipped."""
         rules, folder = self._rules, ""
         parts = path.split("/")
-        if path in self._skip or walking.GIT in parts:
+        if path in self._skip or parts[0] == walking.GIT:
+            return True
+        if walking.GIT in parts and walking.is_repository(os.path.join(self.top, *parts[: parts.index(walking.GIT) + 1])):
             return True
         for number, name in enumerate(parts):
             if rules is None:
@@ -236,21 +238,7 @@ class DiskTree:
         )
 
     def _is_tracked(self, path: str) -> bool:
-        return self._tracked is not None and path in self._tracked()
+        return self._tracked is not None and self._tracked.holds(path)
 
     def _tracked_below(self, folder: str) -> bool:
-        if self._tracked is None:
-            return False
-        if self._tracked_folders is None:
-            self._tracked_folders = frozenset(_folders_of(self._tracked()))
-        return folder in self._tracked_folders
-
-
-def _folders_of(paths: Iterable[str]) -> Iterable[str]:
-    seen: set[str] = set()
-    for path in paths:
-        parent = path.rpartition("/")[0]
-        while parent and parent not in seen:
-            seen.add(parent)
-            parent = parent.rpartition("/")[0]
-    return seen
+        return self._tracked is not None and self._tracked.below(folder)

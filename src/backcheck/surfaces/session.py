@@ -17,7 +17,8 @@ from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.objects import Node, ObjectReader, index_of, tree_of
 from backcheck.evidence.paths import join
 from backcheck.evidence.reading import Unreadable
-from backcheck.evidence.submodules import Module
+from backcheck.evidence.submodules import BaseTree, Modules
+from backcheck.evidence.tracked import Tracked
 from backcheck.evidence.workspace import DiskTree, Workspace
 from backcheck.ledger.location import ledger_path
 from backcheck.surfaces.locate import Place, find_contract, locate
@@ -98,12 +99,13 @@ def _object_tree(place: Place, name: str) -> ObjectTree:
 
 def disk_tree(place: Place, cache: bool) -> DiskTree:
     """The working tree at a place, with the base's ignore rules."""
-    rules, salt = _ignore_rules(place)
+    base = _base_tree(place)
+    rules, salt = _ignore_rules(place, base)
     tracked = None
     if place.repository is not None:
         repository = place.repository
         # What the base tracks counts as well: taken out of the index, a file in an ignored folder would vanish.
-        tracked = functools.cache(lambda: frozenset(index_of(repository)[0]) | frozenset(base_nodes(place) or ()))
+        tracked = Tracked(lambda: index_of(repository)[0], base.node if base and place.base else None)
     # Outside a repository the ledger lies beside the contract; it is memory, no part of what is judged.
     skip = frozenset[str]()
     if place.repository is None:
@@ -119,13 +121,20 @@ def base_nodes(place: Place) -> Mapping[str, Node] | None:
     return place.nodes
 
 
-def _ignore_rules(place: Place) -> tuple[IgnoreRules | None, bytes]:
+def _base_tree(place: Place) -> BaseTree | None:
+    """The base's tree; without a base that of HEAD, None without a commit."""
+    if place.reader is None:
+        return None
+    commit = place.base.commit if place.base else place.reader.commit_id("HEAD")
+    return BaseTree(place.reader, commit, Modules(str(place.top))) if commit else None
+
+
+def _ignore_rules(place: Place, base: BaseTree | None) -> tuple[IgnoreRules | None, bytes]:
     """Rules of the base; without one those of HEAD, without a commit those on disk, and then a notice says so."""
-    repository, reader = place.repository, place.reader
-    if repository is None or reader is None:
+    repository = place.repository
+    if repository is None:
         return None, b""
-    commit = place.base.commit if place.base else reader.commit_id("HEAD")
-    if commit is None:
+    if base is None:
         place.notices.append("no commit yet: ignore rules are read from the working tree")
         top = str(place.top)
         return IgnoreRules(lambda folder: _disk_ignore(top, folder)), b"disk"
@@ -135,9 +144,7 @@ def _ignore_rules(place: Place) -> tuple[IgnoreRules | None, bytes]:
         mark = f"{state.st_size} {state.st_mtime_ns} {state.st_ino}"
     except OSError:
         mark = "none"
-    return IgnoreRules(
-        lambda folder: reader.blob(f"{commit}:{join(folder, '.gitignore')}")
-    ), f"{commit} {mark}".encode()
+    return IgnoreRules(base.rules), f"{base.commit} {mark}".encode()
 
 
 def _disk_ignore(top: str, folder: str) -> bytes | None:
@@ -169,7 +176,7 @@ def _evidence(place: Place, tree: Workspace) -> Evidence:
     evidence.base_time = lambda: _committed(place)
     if isinstance(tree, DiskTree):
         evidence.command_folder = tree.root
-        evidence.module = functools.partial(_module, tree.top)
+        evidence.module = Modules(tree.top).at
     return evidence
 
 
@@ -185,14 +192,6 @@ def _committed(place: Place) -> datetime | None:
         if line.startswith(b"committer ") and len(words) > 2 and words[-2].isdigit() and len(words[-2]) < 12:
             return datetime.fromtimestamp(int(words[-2]), UTC)
     return None
-
-
-def _module(top: str, path: str, commit: str, present: Mapping[str, object]) -> Module | str | None:
-    from backcheck.evidence import submodules
-
-    if not present:
-        return Module(nodes={}, ignored=frozenset()) if submodules.lies_there(top, path) else None
-    return submodules.read_module(top, path, commit, present)
 
 
 def _raw(place: Place, tree: Workspace, path: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from backcheck.evidence.ignore import IgnoreRules
 from backcheck.evidence.objects import index_of
 from backcheck.evidence.paths import join
 from backcheck.evidence.reading import Unreadable
+from backcheck.evidence.tracked import Tracked
 from backcheck.evidence.workspace import DiskTree
 from backcheck.surfaces.locate import Place, find_contract, locate
 
@@ -68,5 +68,5 @@ def _tree(place: Place) -> DiskTree:
         except Unreadable:
             return None
 
-    tracked = functools.cache(lambda: frozenset(index_of(repository)[0]))
+    tracked = Tracked(lambda: index_of(repository)[0])
     return DiskTree(str(place.top), place.prefix, rules=IgnoreRules(read), tracked=tracked)
