@@ -54,6 +54,8 @@ REAL: list[tuple[str, str, dict[Measure, tuple[int, int]], int]] = [
     ("jest-30.5.2.xml", "Cobertura XML", JS, 3),
     ("jest-30.5.2-summary.json", "Istanbul JSON summary", JS_ALL, 3),
     ("jest-30.5.2-final.json", "Istanbul JSON", JS_ALL, 3),
+    ("gcovr-8.8.xml", "Cobertura XML", {L: (5, 9), B: (3, 4)}, 1),
+    ("gcovr-8.8.lcov", "LCOV", {L: (5, 9), B: (3, 4), F: (1, 2)}, 1),
     ("go-1.19.8-set.out", "Go cover profile", GO, 2),
     ("go-1.19.8-count.out", "Go cover profile", GO, 2),
     ("go-1.19.8-atomic.out", "Go cover profile", GO, 2),
@@ -134,7 +136,8 @@ def summary(lines: tuple[int, int], percent: Any, total: tuple[int, int] | None 
                 for name in ("lines", "statements", "functions", "branches")}  # fmt: skip
 
     whole = total or lines
-    return json.dumps({"total": entry(*whole, percent), "/p/a.js": entry(*lines, percent)}).encode()
+    shown = 100 * whole[0] // whole[1] if total else percent
+    return json.dumps({"total": entry(*whole, shown), "/p/a.js": entry(*lines, percent)}).encode()
 
 
 #: Report → a part of what is told. Nothing of this may pass.
@@ -150,13 +153,14 @@ CONTRADICTIONS: list[tuple[str, bytes, str]] = [
     ("Cobertura branches", xml(CLASS, 'lines-valid="2" lines-covered="1" branches-valid="1" branches-covered="2"'), "2 of 1 branches"),
     ("Cobertura condition", xml('<class filename="a"><lines><line number="1" hits="1" branch="true" condition-coverage="100% (1/2)"/></lines></class>',
                                 'line-rate="1"'), "contradicts itself on line 1"),
-    ("Cobertura branch of an unexecuted line", xml('<class filename="a"><lines><line number="1" hits="0" branch="true" condition-coverage="100% (2/2)"/></lines></class>',
-                                                   'line-rate="0"'), "its branches were"),
     ("JSON summary", python(files__file__summary={"covered_lines": 2, "num_statements": 3, "missing_lines": 1}), "declares 2 of 3 lines"),
     ("JSON both", python(files__file__missing_lines=[1]), "was executed and was not"),
     ("JSON totals", python(totals={"covered_lines": 9, "num_statements": 10}), "declares `covered_lines` `9`"),
     ("JSON no totals", python(totals={}), "declares `covered_lines` `None`"),
-    ("summary total", summary((1, 2), 50, (2, 2)), "declares"),
+    ("summary total", summary((1, 2), 50, (2, 2)), "declares 2 of 2 lines, and its files add up to 1 of 2"),
+    ("JSON branches", python(meta={"branch_coverage": True}, totals={"covered_lines": 1, "num_statements": 2, "covered_branches": 2, "num_branches": 2},
+                             files__file__executed_branches=[[1, 2]], files__file__missing_branches=[[1, 3]],
+                             files__file__summary={"covered_lines": 1, "num_statements": 2, "covered_branches": 2, "num_branches": 2}), "declares 2 of 2 branches"),
     ("summary percent", summary((1, 2), 90), "`90` %"),
     ("summary percent as text", summary((1, 2), "50"), "`50` %"),
     ("summary more than all", summary((3, 2), 150), "3 of 2"),
@@ -277,6 +281,21 @@ def test_old_coverage_py_names_docstrings_as_executed() -> None:
     data = python(files__file__executed_lines=[1, 5, 7], files__file__excluded_lines=[7])
     report = only(data)
     assert report.files[0].shares[L] == Share(1, 2)
+
+
+def test_old_coverage_py_lists_ways_that_it_did_not_foresee() -> None:
+    counts = {"covered_branches": 1, "num_branches": 2}
+    data = python(meta={"branch_coverage": True}, totals={"covered_lines": 1, "num_statements": 2, **counts},
+                  files__file__executed_branches=[[1, 2], [1, -9]], files__file__missing_branches=[[1, 3]],
+                  files__file__summary={"covered_lines": 1, "num_statements": 2, **counts})  # fmt: skip
+    assert only(data).files[0].shares[B] == Share(1, 2)
+
+
+def test_a_line_of_two_statements_was_executed_where_one_was() -> None:
+    places = {str(n): {"start": {"line": 1, "column": n}} for n in range(3)}
+    entry = {"path": "a", "statementMap": places, "s": {"0": 0, "1": 4, "2": 0}}
+    shares = only(json.dumps({"a": entry}).encode()).files[0].shares
+    assert (shares[L], shares[S]) == (Share(1, 1), Share(1, 3))
 
 
 def test_a_summary_without_files_is_told() -> None:

@@ -97,10 +97,6 @@ class _Reader:
         share = None
         if attributes.get("branch", "").lower() == "true":
             share = _conditions(attributes.get("condition-coverage", ""), number, self.path, self.problems)
-            if share and share.covered and not hit:
-                self.problems.append(
-                    f"says that line {number} of {quoted(self.path)} was not executed but its branches were"
-                )
         if "methods" in self.open:
             self.in_methods.append((number, hit, share))
         elif self.current is not None:
