@@ -18,8 +18,9 @@ from sarif_pydantic import Sarif
 from tests.surfaces.reporting_kit import HOSTILE, document, finding
 
 from backcheck.errors import UserError
-from backcheck.surfaces.report import annotations, outputs
+from backcheck.surfaces.report import outputs
 from backcheck.surfaces.report.annotations import fence
+from backcheck.surfaces.report.annotations import render as commands_of
 from backcheck.surfaces.report.excerpt import MAX_WIDTH, around
 from backcheck.surfaces.report.markdown import MAX_COMMENT, code
 from backcheck.surfaces.report.view import WITHHELD, Item, Level, Spot, view_of, withhold
@@ -233,7 +234,7 @@ def test_commands_are_escaped_whatever_the_view_let_through() -> None:
     item = Item(name="a,b:c\n", check="x", status="fail", level=Level.ERROR, reason="r\r\n::error::50%",
                 places=(Spot(path="p:q,\r\nr", line=1),))  # fmt: skip
     view = replace(view_of(document("REJECT")), items=(item,))
-    assert annotations.render(view) == (
+    assert commands_of(view) == (
         "::error file=p%3Aq%2C%0D%0Ar,line=1,title=backcheck%3A a%2Cb%3Ac%0A (fail)::r%0D%0A::error::50%25\n"
     )
 

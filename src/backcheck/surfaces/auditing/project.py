@@ -29,6 +29,8 @@ _FOREIGN = re.compile(
     r"(?:^|/)versioneer\.py$",
     re.IGNORECASE,
 )
+#: Never the project's own, also where no ignore rule says so.
+_INSTALLED = re.compile(r"(?:^|/)(node_modules|site-packages|\.venv|\.tox|\.nox|__pycache__|bower_components)/")
 _ASIDE = re.compile(
     r"(?:^|/)(?:docs?|examples?|samples?|demos?|bench(?:mark)?s?|scripts?|tools?|templates?)/", re.IGNORECASE
 )
@@ -52,14 +54,21 @@ class Project:
         start = f"{self.tree.prefix}/" if self.tree.prefix else ""
         try:
             for path in self.tree.paths():
-                if path.startswith(start):
-                    found.append(path[len(start) :])
+                own = path[len(start) :] if path.startswith(start) else ""
+                if own and (foreign := _INSTALLED.search(own)):
+                    self._note(f"what lies in folders named {foreign[1]}: it is installed, not the project's own")
+                elif own:
+                    found.append(own)
                 if len(found) >= MAX_PATHS:
                     self.problems.append(f"files beyond the first {MAX_PATHS:,}")
                     break
         except TooLarge as error:
             self.problems.append(f"the rest of the tree: {error}")
         return tuple(sorted(found))
+
+    def _note(self, problem: str) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def has(self, path: str) -> bool:
         """Whether there is such a file."""
@@ -124,9 +133,7 @@ class Project:
     def _code(self, paths: Iterator[str], what: str) -> Iterator[tuple[str, str]]:
         for number, path in enumerate(paths):
             if number >= MAX_CODE_FILES:
-                note = f"{what} beyond the first {MAX_CODE_FILES:,}"
-                if note not in self.problems:
-                    self.problems.append(note)
+                self._note(f"{what} beyond the first {MAX_CODE_FILES:,}")
                 return
             text = self.text(path)
             if text is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,21 +71,14 @@ def _calls(project: Project) -> Iterator[tuple[str, _Call]]:
         return
     for path, text in project.tests(ECMASCRIPT):
         if len(text) <= _MAX_FILE and any(name in text for name in ("it", "test", "describe", "suite")):
-            for call in _read(path, text):
+            for call in _read(project, path):
                 yield path, call
 
 
-_known: dict[tuple[str, int], list[_Call]] = {}
-
-
-def _read(path: str, text: str) -> list[_Call]:
-    """The calls of a file; the last few files are kept, as three rules ask for them in a row."""
-    key = (path, hash(text))
-    if key not in _known:
-        if len(_known) > 4096:
-            _known.clear()
-        _known[key] = list(_parse(path, text))
-    return _known[key]
+@functools.cache
+def _read(project: Project, path: str) -> list[_Call]:
+    """The calls of a file; three rules ask for the same."""
+    return list(_parse(path, project.text(path) or ""))
 
 
 def _parse(path: str, text: str) -> Iterator[_Call]:

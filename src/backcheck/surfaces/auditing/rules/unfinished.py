@@ -24,6 +24,8 @@ _NO_WORDS = re.compile(
     r"throw (?:new )?\w*error\s*\(\s*['\"`](?:method )?(?:is )?not implemented[.!]?['\"`]\s*\)",
     re.IGNORECASE,
 )
+#: "No-op, only … for now" says that doing nothing is the work.
+_NO_OP = re.compile(r"\bno-?op\b")
 _THROWN = re.compile(r"\bthrow\s[^;\n]*")
 #: A word of these in any line says that only stubs are meant to be found.
 _HINT = re.compile(r"implement|todo|fixme|stub|placeholder|for now|待实现|未实现", re.IGNORECASE)
@@ -78,7 +80,8 @@ def _says_so(lines: list[str], line: int) -> bool:
     said = _NO_WORDS.sub(" ", plain(text))
     last = next((line for line in reversed(body) if line.strip()), "")
     bare = re.search(r"raise NotImplementedError(?:\(\))?\s*(?:#.*)?$", last)
-    return UNFINISHED.search(said) is not None or (module_level and bare is not None)
+    unfinished = UNFINISHED.search(said) is not None and not _NO_OP.search(said)
+    return unfinished or (module_level and bare is not None)
 
 
 def named_evidence_missing(project: Project) -> Iterator[Corner]:
