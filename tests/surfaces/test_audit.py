@@ -242,6 +242,7 @@ def test_run_of_node_tests(tmp_path: Path) -> None:
     code, text, _ = call("audit", "--run", "--json", str(root))
     (ran,) = json.loads(text)["runs"]
     assert (code, ran["held"], ran["counts"]["passed"]) == (0, True, 1)
+    assert "as it printed for people, which its own code could forge" in ran["says"]
     shutil.rmtree(root / "test")
     code, text, _ = call("audit", "--run", "--json", str(root))
     assert json.loads(text)["runs"][0]["held"] is not True

@@ -82,20 +82,22 @@ def _run(project: Project, argv: list[str], named_by: str) -> Ran:
             variables["PYTHONPATH"] = os.path.join(copy, "src")
         result = run_command(argv, copy, variables, Limits(seconds=SECONDS))
         counts = _counts(os.path.join(copy, _REPORT))
+    by = "by its report" if counts else "as it printed for people, which its own code could forge"
     counts = counts or _printed(result)
     left = f"; {len(copied.missing)} files are not in the copy as they are" if copied.missing else ""
-    says, held = _told(result, counts)
+    says, held = _told(result, counts, by)
     return Ran(command=tuple(argv), named_by=named_by, says=says + left, held=held, counts=counts,
                output=_last(result))  # fmt: skip
 
 
-def _told(result: Result, counts: dict[str, int]) -> tuple[str, bool | None]:
+def _told(result: Result, counts: dict[str, int], by: str) -> tuple[str, bool | None]:
     """What the run says, and whether the tests held; an exit code of 0 alone says nothing of what ran."""
     if result.problem:
         return printable(result.problem), None
     if result.stopped or result.signal:
         return f"it was stopped: {result.stopped or result.signal}", None
-    said = ", ".join(f"{count} {name}" for name, count in counts.items()) or "it named no count of tests"
+    counted = ", ".join(f"{count} {name}" for name, count in counts.items())
+    said = f"{counted}; {by}" if counted else "it named no count of tests"
     if counts and not counts.get("passed"):
         return f"it ended with {result.code}, and no test passed ({said})", False
     if result.code != 0:
