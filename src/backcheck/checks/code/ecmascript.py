@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from backcheck.checks.code.apart import apart
 from backcheck.checks.code.ecmascript_stubs import CLASSES, FUNCTIONS, NAMED_BY, Judge, Owner, inert, source_of
 from backcheck.checks.code.model import Code, Comment, Unparsed, check_size, licence_lines
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Tree
 
-#: Seconds for one parse; 5 MB of ordinary code take about two.
+#: Seconds of a processor for one parse; 5 MB of ordinary code take about two.
 PARSE_SECONDS = 15.0
+#: Code beyond this (bytes) is read in a process of its own; less takes at most 100 MB and two seconds, however hostile.
+APART = 64 * 1024
 #: The parser needs up to 300 bytes for each sign; 5 MB of ordinary code hold 0.9 million, minified twice that.
 MAX_SIGNS = 2_500_000
 _CHUNK = 1 << 16
@@ -32,7 +35,9 @@ def read(text: str, suffix: str) -> Code:
     """Parse a file by the grammar of its suffix (`.js`, `.mts`, ...). Errors: Unparsed."""
     check_size(text, MAX_SIGNS)
     data = text.encode("utf-8", "replace")
-    return _Walk(data).code(parse(data, suffix))
+    if len(data) <= APART:
+        return _Walk(data).code(parse(data, suffix))
+    return apart(lambda: _Walk(data).code(parse(data, suffix)), Code)
 
 
 def _languages(suffix: str) -> Iterator[Language]:
@@ -53,17 +58,18 @@ def parse(data: bytes, suffix: str) -> Tree:
     """The tree of a file by the grammar of its suffix. Errors: Unparsed."""
     import tree_sitter
 
-    deadline = time.monotonic() + PARSE_SECONDS
+    # Of this process alone, so that a machine that is busy gives no other answer.
+    deadline = time.process_time() + PARSE_SECONDS
     line = 0
     for language in _languages(suffix):
         parser = tree_sitter.Parser(language)
         try:
             tree = parser.parse(
                 lambda at, _point: data[at : at + _CHUNK],
-                progress_callback=lambda _at, _error: time.monotonic() > deadline,
+                progress_callback=lambda _at, _error: time.process_time() > deadline,
             )
         except ValueError:  # ended by the callback
-            raise Unparsed(f"could not be parsed in {PARSE_SECONDS:g} s") from None
+            raise Unparsed(f"could not be parsed in {PARSE_SECONDS:g} s of a processor") from None
         if not tree.root_node.has_error:
             return tree
         line = line or _first_error(tree)
