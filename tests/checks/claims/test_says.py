@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +41,9 @@ AUDIT = Claim(
 )
 SPRING = Claim(claim="The fire drill took place in spring 2026", subject=["fire drill"],
                more={"not_before": "2026-03-01", "not_after": "2026-05-31"})  # fmt: skip
+RESTORE = Claim(
+    claim="The drill of production took place in autumn", subject=["drill"], more={"not_before": "2026-09-01"}
+)
 LOGS = Claim(claim="日志中的手机号码在写入前做脱敏处理", subject=["日志", ["脱敏", "打码"]])
 HITS = Claim(claim="缓存命中率不低于 90%", subject=["命中率"])
 STARTUP = Claim(claim="服务启动时间不超过 3 秒", subject=["启动"])
@@ -73,6 +77,9 @@ REFUTED: list[tuple[Claim, str, str, int]] = [
     (AUDIT, "On March 3, 2026 we made the licence audit of all packages.", "stale", 1),
     (AUDIT, "# Audit\n\nThe licence audit took place in May 2026.\n", "stale", 3),
     (SPRING, "The fire drill took place on 2026-07-02.", "stale", 1),
+    (AUDIT, "The licence audit is scheduled for 2026-02-11.", "planned", 1),
+    (BRANCHES, "Branch coverage 61 % in the next sprint.", "planned", 1),
+    (BRANCHES, "Branch coverage 61 %\n\nThe rest is planned for May.", "number", 1),
     (RETRY, "TODO: retry failed payments three times.", "planned", 1),
     (RETRY, "Retries of failed payments will be added in the next release.", "planned", 1),
     (
@@ -175,6 +182,58 @@ HELD: list[tuple[Claim, str, str]] = [
     (LOGS, "Logs: 日志字段 phone 在 writer 里 masked，脱敏。", "says-it"),
 ]
 
+#: A word that alone keeps a text from being refuted; each row is there for one guard of one rule.
+GUARDED: list[tuple[Claim, str]] = [
+    (BRANCHES, "Branch coverage 61 %, as an AI."),
+    (BRANCHES, "Branch coverage 61 % is no figure of ours."),
+    (BRANCHES, "Branch coverage 61 %, apparently."),
+    (BRANCHES, "Branch coverage 61 %, depending on the seed."),
+    (BRANCHES, "Branch coverage 61 %, however that came."),
+    (BRANCHES, "Branch coverage 61 %\n\nAs an AI I know the rest."),
+    (BRANCHES, "Branch coverage 61 %\n\nAfter the mending it is fine."),
+    (BRANCHES, "Branch coverage 61 %\n\nThe table is obsolete."),
+    (BRANCHES, "Branch coverage 61 %\n\nThis is an example."),
+    (AUDIT, "Licence audit of 2026-02-11, as an AI."),
+    (AUDIT, "Licence audit of 2026-02-11?"),
+    (AUDIT, "Licence audit of 2026-02-11, he said."),
+    (AUDIT, "Licence audit of 2026-02-11, for example."),
+    (AUDIT, "Licence audit of 2026-02-11, probably."),
+    (AUDIT, "Licence audit of 2026-02-11, if I am right."),
+    (AUDIT, "Licence audit of 2026-02-11, although that is one of two."),
+    (AUDIT, "Licence audit monthly, 2026-02-11 among them."),
+    (AUDIT, "The old licence audit is of 2026-02-11."),
+    (AUDIT, "Licence audit of 2026-02-11.\n\nAs an AI I know the rest."),
+    (AUDIT, "Licence audit of 2026-02-11.\n\nThe new one is in the vault."),
+    (RETRY, "Payment retries are not implemented, as an AI."),
+    (RETRY, "Payment retries are not implemented?"),
+    (RETRY, "He said payment retries are not implemented."),
+    (RETRY, "Payment retries are not implemented, for example."),
+    (RETRY, "It seems payment retries are not implemented."),
+    (RETRY, "If the queue is off, payment retries are not implemented."),
+    (RETRY, "Payment retries are not implemented, however they work."),
+    (RETRY, "Payment retries are not implemented: the call raises."),
+    (RETRY, "Payment retries are not implemented.\n\nAs an AI I know the rest."),
+    (RETRY, "Payment retries are not implemented.\n\nThis is fixed."),
+    (RETRY, "Payment retries are not implemented.\n\nAfter the weekend they are."),
+    (RETRY, "Payment retries are not implemented.\n\nHowever, the queue has them."),
+    (RETRY, "Payment retries work perfectly, as an AI."),
+    (RETRY, "Do payment retries work perfectly?"),
+    (RETRY, "He said payment retries work perfectly."),
+    (RETRY, "However, payment retries work perfectly."),
+    (RETRY, "Payment retries were not tested manually."),
+    (RETRY, "Payment retries are not implemented in the client."),
+    (RESTORE, "The drill of staging took place on 2026-02-11."),
+    (BRANCHES, "Branch coverage of the integration tests was not measured."),
+    (AUDIT, "Licence audit of 2026-02-11 and of Sep 12."),
+    (BRANCHES, "Branch coverage 61 %\n\nBetween runs: 70/90 %"),
+    (RETRY, "Payment retries work perfectly in QueueWorker."),
+    (RETRY, "Payment retries work perfectly through queues."),
+    (RETRY, "Payment retries work perfectly: clients, brokers, workers and shops saw each attempt."),
+    (LOGS, "日志脱敏在网关节点统一配置规则模板，效果很好。"),
+    (RETRY, "Payment retries run in all shops and are robust and reliable."),
+    (LOGS, "日志脱敏规则覆盖字段，合理完善。"),
+]
+
 
 def answered(claim: Claim, text: str, **more: Any):
     with tree_of({FILE: text}) as root:
@@ -196,6 +255,12 @@ def test_what_a_person_must_weigh_is_unclear(claim, text, flag):
     assert answer.status is Status.UNCLEAR, answer.reason
     assert flag in answer.details["flags"], answer.details
     assert FILE in answer.reason
+
+
+@pytest.mark.parametrize(("claim", "text"), GUARDED, ids=[row[1][:60] for row in GUARDED])
+def test_a_word_that_leaves_a_doubt_keeps_a_text_from_being_refuted(claim, text):
+    answer = answered(claim, text)
+    assert answer.status is Status.UNCLEAR, answer.reason
 
 
 def test_the_tables_are_large_and_speak_both_languages():
@@ -252,7 +317,7 @@ def test_one_word_more_makes_no_pass(claim, text, around):
     [
         ("85 %", False), ("85.0 %", False), ("84.99 %", True), ("8.5 %", True), ("850 %", False), ("was 90 % now 40 %", True),
         ("target 85 %", False), ("85%", False), ("0.85", False), ("８４％", True), ("８５％", False), ("84,9 %", True),
-        ("85,1 %", False), ("NaN %", False), ("1e2 %", False), ("-85 %", True), ("84.9999999999999999999 %", True),
+        ("85,1 %", False), ("NaN %", False), ("1e2 %", False), ("-85 %", False), ("+12 %", False), ("84.9999999999999999999 %", True),
         ("84 percent", True), ("百分之八十四", True), ("百分之八十五", False), ("eighty-four %", False), ("84/100 %", False),
     ],
 )  # fmt: skip
@@ -340,11 +405,17 @@ def test_missing_and_empty_files_fail():
             assert ask("says", {**RETRY.arguments, "file": name}, root).status is Status.FAIL
 
 
-@pytest.mark.parametrize(
-    "text", ["no end " * 1000, "a. " * 6000, "61 % " * 20_000, "not " * 50_000, "从" * 50_000, "“" * 9999]
-)
+LONG = [
+    "no end " * 1000, "a. " * 6000, "61 % " * 20_000, "not " * 50_000, "从" * 50_000, "“" * 9999, "a. " * 3_000_000,
+    "\n\n- x" * 900_000, ("未" * 1900 + "\n\n") * 200, ("from 1 % " * 200 + "\n\n") * 200,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LONG, ids=[f"{text[:8]!r} x {len(text)}" for text in LONG])
 def test_what_is_too_long_to_weigh_is_unclear_and_quick(text):
+    started = time.process_time()
     assert answered(BRANCHES, "Branch coverage: 61 % " + text).status is Status.UNCLEAR
+    assert time.process_time() - started < 15
 
 
 MISTAKES: list[tuple[dict[str, Any], str]] = [

@@ -74,6 +74,11 @@ class Asked:
             return any(name.search(plain) for group in self.groups for name in group)
         return sum(term.search(plain) is not None for term in self.terms) >= min(2, len(self.terms))
 
+    @property
+    def names(self) -> tuple[re.Pattern[str], ...]:
+        """All names of the subject, or the claim's own words where it has none."""
+        return tuple(name for group in self.groups for name in group) or self.terms
+
     def without_names(self, plain: str) -> str:
         """A text without the subject's names, stems with the rest of their word, and without the claim's own words."""
         for name in (*(name for group in self.groups for name in group), *self.terms):

@@ -36,6 +36,8 @@ class Cue(StrEnum):
     UNDONE = "says that it was not done"
     #: Counts what is missing, not what is there.
     INVERSE = "counts what is missing"
+    #: Counts what came on top of what was there.
+    ADDED = "counts what was added"
     #: A day that is told by its distance.
     RELATIVE_DAY = "names a day by its distance"
     RECURRING = "speaks of a habit"

@@ -16,7 +16,7 @@ _QUOTED = re.compile(
 )
 _ASKED = re.compile(r"\?\s*[\"'”’)]*$")
 _STRUCK = re.compile(r"~~.+~~|<(?:s|del|strike)>")
-_NEGATING = re.compile(r"not|no|never|none|without|cannot|\w+n't|不|没有?|未|无|非|否|勿")
+_NEGATING = re.compile(r"not|no|never|none|without|cannot|[a-z]{1,8}n't|不|没有?|未|无|非|否|勿")
 
 
 @functools.cache
@@ -30,13 +30,20 @@ def pattern(cue: Cue) -> re.Pattern[str]:
 def has(sentence: Sentence, cue: Cue, claim: str = "") -> bool:
     """Whether a sentence holds a cue; a word that the claim itself uses is none, unless it denies."""
     plain = sentence.plain
-    found = [m for m in words_of(plain, cue) if m not in claim or _NEGATING.fullmatch(m)]
+    found = [m for m in words_of(plain, cue) if not said_by(m, claim) or _NEGATING.fullmatch(m)]
     return bool(found) or (
         (cue is Cue.QUESTION and _ASKED.search(plain) is not None)
         or (cue is Cue.QUOTE and (sentence.quoted or _QUOTED.search(plain) is not None))
         or (cue is Cue.PAST and _STRUCK.search(plain) is not None)
         or (cue is Cue.DOUBLE_NEGATION and len(words_of(plain, Cue.NEGATION)) >= 2)
     )
+
+
+def said_by(words: str, claim: str) -> bool:
+    """Whether a claim itself uses these words; Latin ones as whole words."""
+    if not words.isascii():
+        return words in claim
+    return re.search(rf"(?<![a-z0-9]){re.escape(words)}(?![a-z0-9])", claim) is not None
 
 
 def words_of(plain: str, cue: Cue) -> list[str]:

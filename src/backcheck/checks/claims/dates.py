@@ -26,11 +26,12 @@ _FORMS = tuple(
         # A month alone stands for its last day, the latest that it can mean.
         rf"(?<!\d){_YEAR}\s*年\s*(?P<month>[01]?\d)\s*月",
         rf"\b{_MONTH}\s+{_YEAR}\b",
-        rf"(?<![\d-]){_YEAR}-(?P<month>0[1-9]|1[0-2])(?![\d-])",
+        rf"(?<![\d-])(?<!no\. )(?<!#){_YEAR}-(?P<month>0[1-9]|1[0-2])(?![\d-])",
     )
 )
 _NO_YEAR = re.compile(
     rf"\b(?:{_NAMES})\.?\s+[0-3]?\d(?:st|nd|rd|th)?\b|\b[0-3]?\d(?:st|nd|rd|th)?\s+(?:{_NAMES})\b"
+    rf"|\b(?:in|since|by|of|early|mid|late|end of|last) (?:{_NAMES})\b(?!\.?\s+\d)"
     r"|[01]?\d\s*月\s*[0-3]?\d\s*[日号]|[01]?\d月份?|(?<![\d.-])[01]?\d/[0-3]?\d(?![\d/])"
 )
 

@@ -23,6 +23,12 @@ _UNDONE = (
 _JUDGE = r"(?:judge|evaluator|reviewer|grader|verifier|assessor|examiner|auditor|checker)"
 _NUMBER = r"(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|half|[~$])"
 
+#: What may stand between a name and its number and changes nothing.
+JOINING = (
+    r"(?<![a-z])(?:is|are|has|have|shows|reads|equals|stands|stood|comes|takes|took|just|only|a|an|the|of|at|in|to|from|value|size|measured"
+    r"|rate|percentile|total|all|dropped|fell|sank|declined|decreased|rose|went|was|now|up|down|merely)"
+)
+
 ENGLISH: Mapping[Cue, str] = {
     Cue.INSTRUCTION: (
         rf"{_JUDGE}s?(?=\s*[:,]); (?:assistant|model|system|ai)s?(?=\s*:); (?:note|message|instructions?|hint"
@@ -34,7 +40,7 @@ ENGLISH: Mapping[Cue, str] = {
         rf"|met|satisfied); (?:{_JUDGE}|you)s? (?:must|should|shall|can|may|are|need); verdict(?=\W{{0,3}}[:=]); as an ai"
     ),
     Cue.NEGATION: (
-        r"not; no; never; none; neither; nor; nothing; nobody; nowhere; without; cannot; \w+n't; lacks?; lacking; missing;"
+        r"not; no; never; none; neither; nor; nothing; nobody; nowhere; without; cannot; [a-z]{1,8}n't; lacks?; lacking; missing;"
         r"absent; fail(?:s|ed)? to; instead of; rather than; hardly; barely; except; incomplete; skip(?:s|ped)?; omitted;"
         r"un(?:able|tested|implemented|finished|available|supported|resolved|done)"
     ),
@@ -63,7 +69,7 @@ ENGLISH: Mapping[Cue, str] = {
         r"at first; in the past; no longer; prior; first (?:run|attempt|try|build|pass); started (?:at|from|with); back then;"
         r"historical(?:ly)?; legacy; deprecated"
     ),
-    Cue.WAS: r"was; were; before",
+    Cue.WAS: r"was(?! measured); were(?! measured); before",
     Cue.CHANGE: (
         r"now; then; later; again; meanwhile; afterwards?; subsequently; since then; re-?(?:run|ran|tested|measured|checked"
         r"|done|built); (?:second|third) (?:run|attempt|try|build|pass); (?:latest|newest|final|current|new"
@@ -109,8 +115,8 @@ ENGLISH: Mapping[Cue, str] = {
         r"|slated) (?:for|to|in); (?:is|are) scheduled for(?= \d| next| tomorrow| q[1-4]| [a-z]{3,9} \d);"
         r"planned(?=:); planned for;"
         r"(?:our|the team's) (?:target|goal|aim|objective) (?:is|for|remains); (?:target|goal|aim|objective)(?=\s*:);"
-        rf"(?:on|in) (?:the|our) (?:roadmap|backlog); future work; (?:will|shall|to be)\b.{{0,80}}? {_NEXT};"
-        rf"in (?:the |a )?{_NEXT}; (?:from|by|for) {_NEXT}"
+        rf"(?:on|in) (?:the|our) (?:roadmap|backlog); future work; (?:will|shall|to be)\b.{{0,80}}? {_NEXT}(?! notes);"
+        rf"in (?:the |a )?{_NEXT}(?! notes); (?:from|by|for) {_NEXT}"
     ),
     Cue.MENTION: (
         r"(?:this|the|our|each|a) (?:\w+ ){0,2}(?:section|chapter|document|page|article|guide|paper|readme|manual|slides?"
@@ -160,15 +166,18 @@ ENGLISH: Mapping[Cue, str] = {
         r"errors?; removed; dropped; rejected; gap; short; less; lower; fewer; more; higher; faster; slower; better; worse;"
         r"points?; delta; difference; not; of them; duplicates?"
     ),
+    Cue.ADDED: r"new; additional(?:ly)?; another; further; extra; others?; also",
     Cue.RELATIVE_DAY: (
         r"today; yesterday; tonight; this (?:week|month|morning|year|quarter); last (?:night|week|month); recent(?:ly)?;"
-        r"(?:\w+ )?(?:days?|weeks?|hours?|months?) ago; just now; (?:mon|tues|wednes|thurs|fri|satur|sun)day; latest"
+        r"(?:[a-z]{1,9} |\d{1,4} )?(?:days?|weeks?|hours?|months?) ago; just now;"
+        r"(?:mon|tues|wednes|thurs|fri|satur|sun)day; latest"
     ),
     Cue.RECURRING: (
         r"daily; weekly; monthly; quarterly; nightly; hourly; every; regularly; periodic(?:ally)?; continuous(?:ly)?; always;"
         r"automatic(?:ally)?; routinely; so far; ongoing; each"
     ),
     Cue.OTHER_EVENT: (
+        r"issued; first; root; against; based on; compared; expired;"
         r"since(?= \d); introduced; created; policy; version; release; installed; written; copyright; authors?; draft;"
         r"contract; plan(?:ned)?; approved; revision; follows; defined; due; valid; expires?; ticket; started; issue;"
         r"(?:snapshot|backup|dump|copy) (?:of|from)(?= \d| [a-z]+ \d); taken; dated"

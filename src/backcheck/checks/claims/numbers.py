@@ -21,7 +21,7 @@ _UNSURE = (
 )  # fmt: skip
 _OF_NOW = (Cue.PAST, Cue.WAS, Cue.CHANGE)
 #: Words anywhere else in the text by which it may take the number back.
-_ELSEWHERE = (Cue.INSTRUCTION, Cue.CHANGE, Cue.AFTERWARDS, Cue.PAST, Cue.EXAMPLE, Cue.PLANNED)
+_ELSEWHERE = (Cue.INSTRUCTION, Cue.CHANGE, Cue.AFTERWARDS, Cue.PAST, Cue.EXAMPLE)
 
 _AIMED = re.compile(r"(?:target|goal|aim|目标值?)\s*[:=是为]\s*\d[\d.]*\s*%?")
 
@@ -32,15 +32,18 @@ def refute(sentences: Sequence[Sentence], asked: Asked) -> Refuted | Doubt | Non
     if bound is None:
         return None
     numbers = {at: quantities_for(s.plain, bound, asked) for at, s in enumerate(sentences)}
-    telling = [at for at, found in numbers.items() if found and asked.names_all(sentences[at].plain)]
-    if not telling:
-        return None
     every = [(sentences[at], quantity) for at, found in numbers.items() for quantity in found]
     missing = [(s, quantity) for s, quantity in every if _misses(quantity, bound)]
-    if not missing:
+    speaking = [at for at, found in numbers.items() if found and asked.names_all(sentences[at].plain)]
+    # Counts may have to be added up.
+    added = bound.unit.kind == "count" and len(every) > 1
+    if not speaking or not (missing or added):
         return None
-    if len(missing) < len(every) or any(unread(s.plain, bound.unit) for s in sentences):
-        return Doubt(flag="conflict", why="gives numbers that do not agree", sentence=missing[0][0])
+    if added or len(missing) < len(every) or any(unread(s.plain, bound.unit) for s in sentences):
+        return Doubt(flag="conflict", why="gives numbers that do not agree", sentence=sentences[speaking[0]])
+    telling = [at for at in speaking if any(quantity.attached for quantity in numbers[at])]
+    if not telling:
+        return None
     for at, sentence in enumerate(sentences):
         if at not in telling and first_of(sentence, _ELSEWHERE, asked.plain) is not None:
             return Doubt(
@@ -52,7 +55,8 @@ def refute(sentences: Sequence[Sentence], asked: Asked) -> Refuted | Doubt | Non
         measured = replace(sentence, plain=_AIMED.sub(" ", sentence.plain))
         if first_of(measured, cues, asked.plain) or another_measure(sentence.plain, asked.named, unnamed=True):
             return None
-    sentence, quantity = sentences[telling[0]], numbers[telling[0]][-1]
+    sentence = sentences[telling[0]]
+    quantity = [quantity for quantity in numbers[telling[0]] if quantity.attached][-1]
     return Refuted(rule=Rule.NUMBER, sentence=sentence, why=f"gives {quantity.shown}, and {bound.shown} is asked")
 
 

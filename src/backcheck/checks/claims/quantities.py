@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from backcheck.checks.claims.asked import Asked, Bound
+from backcheck.checks.claims.attached import attached
 from backcheck.checks.claims.cue import Cue
-from backcheck.checks.claims.cues import has_in
+from backcheck.checks.claims.cues import has_in, said_by, words_of
 from backcheck.checks.claims.dates import days_in
 from backcheck.checks.claims.numerals import FIGURE, HAN, WORD, WORDS, han_number, readings
 from backcheck.checks.claims.reading import COMPARISON
@@ -19,6 +20,8 @@ _UNIT = "|".join(re.escape(name) for name in NAMES if name != "百分之")
 _SHARE_OF = re.compile(rf"百分之\s*(?P<figure>{FIGURE}|{HAN})")
 _MEASURED = re.compile(rf"(?P<figure>{FIGURE})\s*(?P<unit>(?:{_UNIT})(?![a-z]))")
 _COUNTED = re.compile(rf"(?P<figure>{FIGURE}|{WORD}|{HAN}(?=\s*(?:{MEASURES})))\s*(?:{MEASURES})?")
+#: A sentence with more numbers is a table; none of them is sure.
+MAX_NUMBERS = 30
 #: Up to here a counted thing may stand behind its number, or before it.
 _NEAR_BEHIND, _NEAR_BEFORE = 24, 20
 #: A figure that another one stands in front of is one of a series; a sign of change makes it a difference.
@@ -27,9 +30,6 @@ _FROM_TO = re.compile(
     r"[^.;]{0,40}?\bfrom\s+(?P<old>[^,;.]{1,16}?)\s+to\s+(?=[\d-])"
     r"|(?:从|由)\s*(?P<old_zh>[^,;。]{1,12}?)\s*(?:下|提|上|增|减|回)?[降升落跌长至到加少高]{1,3}[至到为]?\s*(?=[\d百])"
     r"|\bwas\s+(?P<was>[^,;.]{1,12}?)\s*,?\s*(?:is\s+)?now\s+(?=\d)|(?P<arrow>[\d.,]{1,8}\s*%?)\s*(?:->|→|=>)\s*(?=\d)"
-)
-_CHANGE_BY = re.compile(
-    r"(?:\bby|\+|±|降低|下降|提高|提升|增加|减少|上升|相差|高出|低了|高了|少了|多了)了?\s*(?:about|约)?\s*[-+]?$"
 )
 
 
@@ -42,6 +42,8 @@ class Quantity:
     start: int
     end: int
     sure: bool = True
+    #: Whether it stands beside a name of the subject.
+    attached: bool = False
 
 
 def quantities_for(plain: str, bound: Bound, asked: Asked) -> list[Quantity]:
@@ -51,13 +53,18 @@ def quantities_for(plain: str, bound: Bound, asked: Asked) -> list[Quantity]:
     """
     replaced = [match for match in _FROM_TO.finditer(plain)]
     old = [span for match in replaced for name, span in ((n, match.span(n)) for n in match.groupdict()) if span[0] >= 0]
+    now = plain
+    for start, end in old:
+        now = now[:start] + " " * (end - start) + now[end:]
     found = []
-    for quantity in _found(plain, bound.unit, asked):
+    every = list(_found(plain, bound.unit, asked))
+    if len(every) > MAX_NUMBERS:
+        return [replace(quantity, sure=False) for quantity in every[:MAX_NUMBERS]]
+    for quantity in every:
         if any(start <= quantity.start < end for start, end in old) or _is_aim(plain, quantity, bound):
             continue
-        sure = quantity.sure and _exact(plain, quantity)
-        found.append(Quantity(readings=quantity.readings, shown=quantity.shown, start=quantity.start,
-                              end=quantity.end, sure=sure))  # fmt: skip
+        sure = quantity.sure and _exact(plain, quantity, asked, changed=bool(old))
+        found.append(replace(quantity, sure=sure, attached=attached(now, quantity.start, quantity.end, asked)))
     return found
 
 
@@ -89,17 +96,22 @@ def _found(plain: str, unit: Unit, asked: Asked) -> Iterator[Quantity]:
 
 def _counts(plain: str, asked: Asked) -> Iterator[Quantity]:
     days = days_in(plain)
-    for match in _COUNTED.finditer(plain):
-        if any(day.start < match.end() and match.start() < day.end for day in days):
-            continue
+    every = [m for m in _COUNTED.finditer(plain) if not any(d.start < m.end() and m.start() < d.end for d in days)]
+    for match in every:
         behind = plain[match.end() : match.end() + _NEAR_BEHIND]
         if re.match(rf"\s*(?:{_UNIT})(?![a-z])", behind):
             continue
+        counted = re.match(r"\s*([a-z]+|[\u4e00-\u9fff])", behind)
         near = f"{plain[max(0, match.start() - _NEAR_BEFORE) : match.start()]} {behind}"
         if asked.names_some(near):
             values = _values(match["figure"])
             yield Quantity(
-                readings=values, shown=match[0].strip(), start=match.start(), end=match.end(), sure=bool(values)
+                readings=values,
+                shown=match[0].strip(),
+                start=match.start(),
+                end=match.end(),
+                # Two counts may have to be added up.
+                sure=bool(values) and len(every) == 1 and (counted is None or _is_named(counted[1], asked)),
             )
 
 
@@ -117,7 +129,7 @@ def _is_aim(plain: str, quantity: Quantity, bound: Bound) -> bool:
     return bound.value in quantity.readings and has_in(near, Cue.AIM)
 
 
-def _exact(plain: str, quantity: Quantity) -> bool:
+def _exact(plain: str, quantity: Quantity, asked: Asked, *, changed: bool) -> bool:
     """Whether nothing beside a number makes it a limit, a guess, a difference or a count of what is missing."""
     before = re.split(r"[,;。(]", plain[max(0, quantity.start - 24) : quantity.start])[-1]
     behind = re.split(r"[,;。)(]|\.(?=\s|$)", plain[quantity.end : quantity.end + 32])[0]
@@ -125,8 +137,20 @@ def _exact(plain: str, quantity: Quantity) -> bool:
     return not (
         COMPARISON.search(near)
         or re.search(r"[~≈]\s*$|^\s*\+", before[-3:] + behind[:2])
-        or _CHANGE_BY.search(before)
-        or has_in(behind, Cue.INVERSE)
+        # A sign makes it a difference.
+        or plain[quantity.start] in "+-"
+        or _of_else(behind, asked)
+        or (not changed and _of_else(before, asked))
         or has_in(near, Cue.AIM)
         or re.match(r"\s*(?:以上|以下|以内|左右|上下|or (?:more|less|better)|\+)", behind)
     )
+
+
+def _of_else(near: str, asked: Asked) -> bool:
+    """Whether words say that a number counts what is missing or what was added."""
+    return any(not said_by(word, asked.plain) for cue in (Cue.INVERSE, Cue.ADDED) for word in words_of(near, cue))
+
+
+def _is_named(word: str, asked: Asked) -> bool:
+    """Whether what a number counts is of the claim: "3 sources", not "1 open comment"."""
+    return said_by(word, asked.named) or any(name.match(word) for name in asked.names)

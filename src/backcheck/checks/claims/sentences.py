@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from backcheck.checks.words import plain
 
+#: A longer text, in characters, is none that somebody wrote to be read.
+MAX_LENGTH = 400_000
 #: More sentences than this are not weighed; a person must look.
 MAX_SENTENCES = 5_000
 #: A longer sentence is none: a table, a log, a text without punctuation.
@@ -51,9 +53,13 @@ class Sentence:
         return f"“{printable(cut)}”"
 
 
-def read_sentences(text: str) -> list[Sentence]:
-    """The sentences of a text, in order; those that show nothing are left out."""
+def read_sentences(text: str) -> list[Sentence] | None:
+    """The sentences of a text, in order; those that show nothing are left out. None where it is more than can be weighed."""
+    if len(text) > MAX_LENGTH:
+        return None
     cuts = sorted({0, len(text), *_ends(text), *(match.end() for match in _APART.finditer(text))})
+    if len(cuts) > 2 * MAX_SENTENCES or any(len(text[a:b].strip()) > MAX_SENTENCE for a, b in itertools.pairwise(cuts)):
+        return None
     found = []
     line, counted = 1, 0
     for start, end in itertools.pairwise(cuts):
@@ -72,7 +78,7 @@ def read_sentences(text: str) -> list[Sentence]:
                     quoted=words.startswith(">"),
                 )
             )
-    return found
+    return found if len(found) <= MAX_SENTENCES else None
 
 
 def printable(text: str) -> str:

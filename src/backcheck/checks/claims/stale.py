@@ -13,10 +13,10 @@ from backcheck.checks.claims.kinds import another_measure
 from backcheck.checks.claims.sentences import Sentence
 
 _UNSURE = (
-    Cue.INSTRUCTION, Cue.QUESTION, Cue.QUOTE, Cue.EXAMPLE, Cue.HEDGE, Cue.CONDITION, Cue.PLANNED, Cue.CONTRAST,
-    Cue.RECURRING, Cue.OTHER_EVENT,
+    Cue.QUESTION, Cue.QUOTE, Cue.EXAMPLE, Cue.HEDGE, Cue.CONDITION, Cue.PLANNED, Cue.CONTRAST,
+    Cue.RECURRING, Cue.OTHER_EVENT, Cue.PAST,
 )  # fmt: skip
-_ELSEWHERE = (Cue.INSTRUCTION, Cue.RELATIVE_DAY, Cue.CHANGE, Cue.PLANNED)
+_ELSEWHERE = (Cue.INSTRUCTION, Cue.RELATIVE_DAY, Cue.CHANGE)
 
 
 def refute(sentences: Sequence[Sentence], asked: Asked) -> Refuted | Doubt | None:
@@ -35,6 +35,8 @@ def refute(sentences: Sequence[Sentence], asked: Asked) -> Refuted | Doubt | Non
         if without_year(sentence.plain) or first_of(sentence, _ELSEWHERE, asked.plain) is not None:
             return Doubt(flag="superseded", why="may speak of another day", sentence=sentence)
     for at in outside:
+        if not all(_apart(sentences[at].plain, day, asked) for day in found[at]):
+            return None
         if first_of(sentences[at], _UNSURE, asked.plain) or another_measure(
             sentences[at].plain, asked.named, unnamed=True
         ):
@@ -46,6 +48,11 @@ def refute(sentences: Sequence[Sentence], asked: Asked) -> Refuted | Doubt | Non
 
 def _outside(day: Day, days: Days) -> bool:
     return not any(days.holds(reading) for reading in day.readings)
+
+
+def _apart(plain: str, day: Day, asked: Asked) -> bool:
+    """Whether the whole subject is named before the day, or none of it: between two names a day may be of one of them."""
+    return asked.names_all(plain[: day.start]) or not any(name.search(plain[: day.start]) for name in asked.names)
 
 
 def _shown(days: Days) -> str:

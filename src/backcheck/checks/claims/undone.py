@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from backcheck.checks.claims.asked import Asked
 from backcheck.checks.claims.cue import Cue
-from backcheck.checks.claims.cues import first_of, has, pattern
+from backcheck.checks.claims.cues import first_of, has, pattern, said_by
 from backcheck.checks.claims.finding import Refuted, Rule
 from backcheck.checks.claims.kinds import another_measure
 from backcheck.checks.claims.sentences import Sentence
@@ -61,7 +61,7 @@ def _says_so(sentence: Sentence, asked: Asked) -> bool:
     ):
         return False
     return not (
-        _RESTRICTED.match(behind)
+        _restricted(behind, asked)
         # What follows a semicolon may take it back.
         or sentence.plain.endswith(";")
         or "的" in re.split("[,。;]", behind)[0]
@@ -69,3 +69,11 @@ def _says_so(sentence: Sentence, asked: Asked) -> bool:
         or has(sentence, Cue.PLANNED)
         or another_measure(sentence.plain, asked.named, unnamed=True)
     )
+
+
+def _restricted(behind: str, asked: Asked) -> bool:
+    match = _RESTRICTED.match(behind)
+    if match is None:
+        return False
+    words = re.findall(r"[a-z0-9'-]+", re.split("[,.;]", behind[match.end() :])[0])
+    return not all(said_by(word, asked.named) or word in {"the", "a", "an"} for word in words)

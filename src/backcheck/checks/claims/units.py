@@ -18,7 +18,7 @@ _BYTES = {
 }  # fmt: skip
 _SHARE = ("%", "percent", "per cent", "pct", "百分之")
 #: Chinese counts stand before one of these.
-MEASURES = "个|條|条|项|次|份|篇|名|处|家|种|例|行|组|位|张|台|件"
+MEASURES = "个|條|条|项|次|份|篇|名|处|家|种|例|行|组|位|张|台|件|分(?!钟|之)"
 
 
 @dataclass(frozen=True, slots=True)

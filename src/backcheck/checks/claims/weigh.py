@@ -8,7 +8,7 @@ from backcheck.checks.claims import numbers, stale, undone, wholes
 from backcheck.checks.claims.asked import Asked
 from backcheck.checks.claims.doubts import doubts_of
 from backcheck.checks.claims.finding import Doubt, Refuted
-from backcheck.checks.claims.sentences import MAX_SENTENCE, MAX_SENTENCES, Sentence, read_sentences
+from backcheck.checks.claims.sentences import Sentence, read_sentences
 
 #: Numbers and days first: they are the plainest reasons.
 RULES: tuple[Callable[[Sequence[Sentence], Asked], Refuted | Doubt | None], ...] = (
@@ -19,7 +19,7 @@ RULES: tuple[Callable[[Sequence[Sentence], Asked], Refuted | Doubt | None], ...]
 def weigh(text: str, asked: Asked) -> Refuted | list[Doubt]:
     """The first certain refutation, else every doubt (never empty)."""
     sentences = read_sentences(text)
-    if len(sentences) > MAX_SENTENCES or any(len(sentence.plain) > MAX_SENTENCE for sentence in sentences):
+    if sentences is None:
         return [Doubt(flag="too-long", why="is longer than prose that can be weighed here")]
     doubts: list[Doubt] = []
     for rule in RULES:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from backcheck.checks.claims.asked import Asked
 from backcheck.checks.claims.cue import Cue
-from backcheck.checks.claims.cues import first_of, has, has_in, pattern, words_of
+from backcheck.checks.claims.cues import first_of, has, has_in, pattern, said_by, words_of
 from backcheck.checks.claims.finding import Refuted, Rule
 from backcheck.checks.claims.sentences import Sentence
 from backcheck.checks.words import PLACEHOLDER
@@ -24,8 +24,16 @@ _ABOUT_TEXTS = re.compile(
     r"section|chapter|document|describ|explain|manual|readme|report|guide|page|changelog|overview|summar|文档|说明|手册|章|描述|介绍|指南"
 )
 _ABOUT_PLANS = re.compile(r"plan|schedul|roadmap|target|goal|backlog|todo|计划|排期|路线图|目标|待办")
+#: A text that "describes what every one must do" may say that it is so.
+_RULES = re.compile(r"\b(?:that|which|where|how|must|ha(?:s|ve) to|enforced)\b|必须|都要|如何|强制")
 #: How many more words than the subject and the praise a praising sentence may hold.
-_MAX_WORDS, _MAX_HAN = 5, 10
+_MAX_WORDS, _MAX_HAN = 3, 10
+#: Where all that praises are words that may only describe a fact.
+_MAX_WORDS_WEAK, _MAX_HAN_WEAK = 1, 4
+#: Words by which a sentence tells how something is done.
+_HOW = re.compile(
+    r"\b(?:by|via|through|using|uses|calls?|into|before|after|inside|where)\b|先|才|再|之前|之后|由|调用|使用|采用|经过|写入|一旦"
+)
 _FILLER = frozenset(re.findall(
     r"\w+",
     "a an the of to in on at by for with and or is are be was were has have had been it its this that we i our all very as "
@@ -81,30 +89,33 @@ def _without_plan(sentence: Sentence) -> str:
 
 
 def _denied(rest: str, asked: Asked) -> bool:
-    return any(found not in asked.plain for found in words_of(rest, Cue.NEGATION))
+    return any(not said_by(found, asked.plain) for found in words_of(rest, Cue.NEGATION))
 
 
 def _is_mention(sentence: Sentence, asked: Asked) -> bool:
     if _ABOUT_TEXTS.search(asked.plain) or not has(sentence, Cue.MENTION, asked.plain):
         return False
     rest = pattern(Cue.MENTION).sub(" ", sentence.plain)
-    return not (has_in(rest, Cue.DONE) or _denied(rest, asked))
+    return not (has_in(rest, Cue.DONE) or _denied(rest, asked) or _RULES.search(rest))
 
 
 def _is_vague(sentence: Sentence, asked: Asked) -> bool:
     strong = has(sentence, Cue.PRAISE, asked.plain)
-    weak = {found for found in words_of(sentence.plain, Cue.WEAK_PRAISE) if found not in asked.plain}
+    weak = {found for found in words_of(sentence.plain, Cue.WEAK_PRAISE) if not said_by(found, asked.plain)}
     if not strong and len(weak) < 2:
         return False
     rest = pattern(Cue.WEAK_PRAISE).sub(" ", pattern(Cue.PRAISE).sub(" ", sentence.plain))
-    for cue in (Cue.HEDGE, Cue.CONDITION, Cue.PLANNED):
+    if any(not said_by(found, asked.plain) for found in _HOW.findall(rest)):
+        return False
+    for cue in (Cue.HEDGE, Cue.CONDITION, Cue.PLANNED, Cue.CHANGE):
         if has(sentence, cue, asked.plain):
             return False
     if _denied(rest, asked):
         return False
     left = asked.without_names(rest)
     words = [word for word in re.findall(r"[a-z][a-z'-]+", left) if word not in _FILLER]
-    return len(words) <= _MAX_WORDS and len(re.findall("[\u4e00-\u9fff]", left)) <= _MAX_HAN
+    most, most_han = (_MAX_WORDS, _MAX_HAN) if strong else (_MAX_WORDS_WEAK, _MAX_HAN_WEAK)
+    return len(words) <= most and len(re.findall("[\u4e00-\u9fff]", left)) <= most_han
 
 
 def _is_concrete(sentence: Sentence, asked: Asked) -> bool:

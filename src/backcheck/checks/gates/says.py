@@ -50,9 +50,9 @@ class Gate:
         at; or the file is missing or holds nothing.
     Unclear when: all else, with its flag: it gives orders to whoever judges, denies, denies twice, is not sure, asks, quotes
         (the task, an example), speaks of a condition, of an earlier state, of a part, of another measure, in other words,
-        or in numbers that do not agree; or it says it, which is no proof. Texts of more than 5,000 sentences, and files that
-        are no text, larger than 16 MiB or unreadable, are unclear as well.
-    Cost: reads one file; some milliseconds a page.
+        or in numbers that do not agree; or it says it, which is no proof. Texts of more than 400,000
+        characters or 5,000 sentences, and files that are no text, larger than 16 MiB or unreadable, are unclear as well.
+    Cost: reads one file; some milliseconds a page, some seconds for the longest text.
     Source: own; what rules can and cannot say about prose was measured on labelled texts (`bench/says.py`).
     """
 
