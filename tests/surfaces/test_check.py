@@ -168,6 +168,32 @@ def test_require_base(repo: Repo) -> None:
     assert check(repo.root, "--require-base", "--base", base)[0] == 0
 
 
+def test_require_base_takes_none_that_could_have_been_moved(repo: Repo) -> None:
+    project(repo.root)
+    base = repo.commit()
+    repo.git("update-ref", "refs/remotes/origin/main", base)
+    code, document, _ = check(repo.root)
+    assert (code, document["base"]["movable"], document["contract"]["from"]) == (0, True, "base")
+    code, document, _ = check(repo.root, "--require-base")
+    own = document["findings"][-1]
+    assert (code, own["requirement"], own["status"], own["blame"]) == (3, "backcheck:base", "unclear", "environment")
+    assert "found by refs/remotes/origin/main, which the agent could have moved" in own["reason"]
+    assert own["remedy"].startswith("Give `--base COMMIT`")
+    assert check(repo.root, "--require-base", "--base", base)[0] == 0
+
+
+def test_quiet_tells_a_base_that_could_have_been_moved(repo: Repo) -> None:
+    project(repo.root)
+    base = repo.commit()
+    repo.git("update-ref", "refs/remotes/origin/main", base)
+    call = [sys.executable, "-m", "backcheck", "check", "-q", "-C", str(repo.root)]
+    quiet = subprocess.run(call, capture_output=True, text=True, check=False).stdout.splitlines()
+    told = f"base      {base[:12]}, the merge base with refs/remotes/origin/main, which the agent could have moved"
+    assert quiet == ["PASS  every blocking requirement holds: 3 passed", "", told]
+    given = subprocess.run([*call, "--base", base], capture_output=True, text=True, check=False).stdout
+    assert given == "PASS  every blocking requirement holds: 3 passed\n"
+
+
 def test_index_and_disk_are_judged_apart(repo: Repo) -> None:
     contract = HEAD + "  - {id: clean, check: absent, with: {glob: 'src/**', pattern: TODO}}\n"
     project(repo.root, contract)

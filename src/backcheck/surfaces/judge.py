@@ -17,6 +17,7 @@ from backcheck.evidence.survey import Survey, tree_digest
 from backcheck.evidence.walk import TooLarge
 from backcheck.evidence.workspace import DiskTree
 from backcheck.surfaces.changing import Changes, listed
+from backcheck.surfaces.locate import Place
 from backcheck.surfaces.memory import Memory
 from backcheck.surfaces.report.document import verdict_document
 from backcheck.surfaces.session import Session, cache_allowed, disk_tree
@@ -190,21 +191,29 @@ def _compare(run: Judged, changes: Changes) -> list[str]:
 def _policy(run: Judged) -> None:
     """Findings of backcheck's own rules about base and contract."""
     place = run.session.place
-    if run.question.require_base and place.contract_from != "base":
-        missing = "there is no base" if place.base is None else "the base has no contract"
+    problem = _base_problem(place) if run.question.require_base else None
+    if problem is not None:
+        reason, remedy = problem
         run.findings.append(
-            engine.own_finding(
-                "base",
-                Status.UNCLEAR,
-                f"{missing}, and --require-base asks for a contract from the base",
-                blame=Blame.ENVIRONMENT,
-                remedy="Commit the contract to the base, or give it by --base.",
-            )
+            engine.own_finding("base", Status.UNCLEAR, reason, blame=Blame.ENVIRONMENT, remedy=remedy),
         )
     if run.session.place.contract_from == "tree":
         run.session.notices.append(
             "the contract was read from the tree under judgement; a base that holds it would be safer"
         )
+
+
+def _base_problem(place: Place) -> tuple[str, str] | None:
+    """What is wrong with the base where one is required, and what helps."""
+    if place.contract_from != "base":
+        missing = "there is no base" if place.base is None else "the base has no contract"
+        return (f"{missing}, and --require-base asks for a contract from the base",
+                "Commit the contract to the base, or give it by --base.")  # fmt: skip
+    if place.base is not None and place.base.movable:
+        return (f"the base {place.base.commit[:12]} was found by {place.base.name}, which the agent could have moved, and "
+                "--require-base asks for one that it could not",
+                "Give `--base COMMIT`, a commit that was there before the work.")  # fmt: skip
+    return None
 
 
 def digest_of(session: Session, survey: Survey) -> str:

@@ -24,7 +24,7 @@ from backcheck.surfaces.session import INDEX, WORKTREE, cache_allowed, open_sess
 )
 @click.option("--only", multiple=True, metavar="ID", help="Ask only this requirement; the others stay unanswered.")
 @click.option("--at", "door", type=click.Choice(DOORS), help="Ask only what the contract asks at this door.")
-@click.option("--require-base", is_flag=True, help="UNCLEAR unless the contract comes from the base.")
+@click.option("--require-base", is_flag=True, help="UNCLEAR unless the contract comes from a base given by --base.")
 @click.option("--no-cache", is_flag=True, help="Read every file anew.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only the verdict and what did not pass.")
@@ -53,7 +53,7 @@ def command(ctx: click.Context, contract: str | None, directory: str, base: str 
     finally:
         session.close()
     if as_json:
-        print_json(document)
+        print_json(told)
     emit(outputs, document, text, reveal=reveal)
     ctx.exit(document["exit_code"])
 

@@ -31,7 +31,10 @@ def plain(text: str, _colour: str) -> str:
 def render(
     document: Mapping[str, Any], paint: Paint = plain, *, quiet: bool = False, excerpts: Excerpts | None = None
 ) -> str:
-    """Text of a verdict document; `quiet` leaves only the verdict and what did not pass; `excerpts` show the places."""
+    """Text of a verdict document; `excerpts` show the places.
+
+    `quiet` leaves only the verdict, what did not pass, and a base that the agent could have moved: the verdict hangs on it.
+    """
     lines = [_headline(document, paint)]
     findings = sorted(document["findings"], key=lambda f: ORDER.index(f["status"]))
     for finding in findings:
@@ -44,6 +47,8 @@ def render(
         if passes:
             lines += ["", *[_pass_line(finding, paint) for finding in passes]]
         lines += ["", *_footer(document)]
+    elif document["base"] and document["base"]["movable"]:
+        lines += ["", _base_line(document["base"])]
     return "\n".join(lines) + "\n"
 
 
@@ -98,13 +103,7 @@ def _footer(document: Mapping[str, Any]) -> Iterator[str]:
     contract, tree, base = document["contract"], document["tree"], document["base"]
     yield f"contract  {contract['path']} ({contract['format']}, {contract['digest'][:12]}, {_SOURCES[contract['from']]})"
     yield f"tree      {tree['kind']}, {tree['files']:,} files, {tree['digest'][:12]}"
-    if base:
-        moved = ", which the agent could have moved" if base["movable"] else ""
-        origins = {"given": "given", "begun": f"settled by `{base['name']}`"}
-        how = origins.get(base["origin"], f"the merge base with {base['name']}")
-        yield f"base      {base['commit'][:12]}, {how}{moved}"
-    else:
-        yield "base      none: what was there before the work is not known; give it with --base"
+    yield _base_line(base)
     resting = document["asserted_passes"]
     passes = sum(f["status"] == "pass" for f in document["findings"])
     if resting:
@@ -121,6 +120,15 @@ def _footer(document: Mapping[str, Any]) -> Iterator[str]:
     yield f"time      {document['seconds']:.2f} s" + (
         f", record {document['record']}" if document.get("record") else ""
     )
+
+
+def _base_line(base: Mapping[str, Any] | None) -> str:
+    if not base:
+        return "base      none: what was there before the work is not known; give it with --base"
+    moved = ", which the agent could have moved" if base["movable"] else ""
+    origins = {"given": "given", "begun": f"settled by `{base['name']}`"}
+    how = origins.get(base["origin"], f"the merge base with {base['name']}")
+    return f"base      {base['commit'][:12]}, {how}{moved}"
 
 
 def _listed(names: list[str]) -> str:
