@@ -436,3 +436,11 @@ def test_excerpts_are_bounded_and_safe() -> None:
 
 def test_the_fence_cannot_be_guessed() -> None:
     assert fence("x") != fence("x")
+
+
+def test_what_a_machine_reads_withholds_hidden_answers_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = folder(tmp_path, monkeypatch, hidden=", hidden: true")
+    for arguments in (["check", "-C", str(root)], ["show", "-C", str(root)]):
+        for json_or_not in (["--json"], []):
+            assert "src/a.py" not in call(*arguments, *json_or_not)[1]
+            assert "src/a.py" in call(*arguments, *json_or_not, "--reveal")[1]

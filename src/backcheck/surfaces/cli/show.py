@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -26,6 +27,7 @@ from backcheck.surfaces.cli.reporting import emit, refuse_two, report_option, re
 from backcheck.surfaces.locate import Place
 from backcheck.surfaces.report.difference import visible
 from backcheck.surfaces.report.outputs import parse
+from backcheck.surfaces.report.view import withhold
 from backcheck.surfaces.trust import trusted_keys
 
 SCHEMA = "backcheck.entry/1"
@@ -40,14 +42,16 @@ SCHEMA = "backcheck.entry/1"
 def command(entry: str, directory: str, as_json: bool, reports: tuple[str, ...], reveal: bool) -> None:
     """Show one entry of the ledger whole.
 
-    ENTRY is an id or the start of one, a number, or `last` (the default). With --report a verdict is reported as `check`
-    would report it, hidden answers withheld unless --reveal; `last` is then the last verdict.
+    ENTRY is an id or the start of one, a number, or `last` (the default). Hidden answers are withheld unless --reveal. With
+    --report a verdict is reported as `check` would report it; `last` is then the last verdict.
     """
     with opened(directory) as (place, ledger):
         if reports:
             _report(find_entry(ledger, entry, VERDICT), reports, as_json=as_json, reveal=reveal)
             return
         found = find_entry(ledger, entry)
+        if found.kind == VERDICT and not reveal:
+            found = replace(found, body=withhold(found.body))
         effect = _effect(found, place) if found.kind == decisions.KIND else None
         if as_json:
             document = {"schema": SCHEMA, **entry_document(found)}
@@ -66,7 +70,8 @@ def _report(entry: Entry, reports: tuple[str, ...], *, as_json: bool, reveal: bo
     refuse_two(outputs, as_json)
     emit(outputs, entry.body, None if as_json else "", reveal=reveal)
     if as_json:
-        print_json({"schema": SCHEMA, **entry_document(entry)})
+        told = entry if reveal else replace(entry, body=withhold(entry.body))
+        print_json({"schema": SCHEMA, **entry_document(told)})
 
 
 def _effect(entry: Entry, place: Place) -> str:
