@@ -345,6 +345,7 @@ def test_a_bound_in_the_claim_is_read_and_one_that_is_given_wins():
 def test_claims_about_texts_plans_and_denials_are_not_refuted_by_what_they_ask_for():
     texts = Claim(claim="The manual has a section on retries", subject=["section", "retr"])
     assert answered(texts, "The manual has a section on retries.").status is Status.UNCLEAR
+    assert answered(texts, "This chapter discusses retries.").status is Status.UNCLEAR
     plans = Claim(claim="A restore drill is scheduled for the next quarter", subject=["drill"])
     assert answered(plans, "The drill is planned for the next quarter.").status is Status.UNCLEAR
     denied = Claim(claim="Card numbers are never written to the log", subject=["card", "log"])
