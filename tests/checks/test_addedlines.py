@@ -100,6 +100,7 @@ LARGE = {
     "edited at both ends": (BIG, ["first", *BIG[1:-1], "last"], {1, 100_000}),
     "every hundredth line edited": (BIG, [f"{line}!" if n % 100 == 0 else line for n, line in enumerate(BIG)], set(range(1, 100_001, 100))),
     "a thousand lines put in twice": (BIG, BIG[:9] + BIG[500:1500] + BIG[9:-1] + ["end"], None),
+    "a line put in that stands further down": (BIG, ["first", *BIG[1:50_000], BIG[90_000], *BIG[50_000:-1], "last"], {1, 50_001, 100_001}),
     "reversed": (BIG, BIG[::-1], None),
     "of few kinds": (["{", "}", ""] * 33_000, ["}", "", "x", "{"] * 25_000, None),
     "all new": (BIG, [f"{line}?" for line in BIG], set(range(1, 100_001))),
@@ -126,7 +127,7 @@ def test_added_lines_of_a_change(tmp_path):
     write_tree(tmp_path, {"same.py": "a\n", "edited.py": "a\nnew\nb\n", "fresh.py": "x\r\ny", "dos.txt": "a\r\nb\r\n",
                           "utf16.txt": "a\nä\n".encode("utf-16"), "emptied.py": "", "shell.py": "a\n"})  # fmt: skip
     base: dict[str, str | bytes] = {"same.py": "a\n", "edited.py": "a\nb\n", "dos.txt": "a\nb\n", "gone.py": "a\n", "emptied.py": "a\n",
-            "shell.py": b"\0\0binary"}  # fmt: skip
+            "shell.py": b"\0\na\n"}  # fmt: skip
     found = whole(evidence_of(tmp_path, base=base))
     assert {path: (list(lines), lines.whole) for path, lines in found.files.items()} == {
         "edited.py": ([(2, "new")], False), "fresh.py": ([(1, "x"), (2, "y")], True), "emptied.py": ([], False),
@@ -143,8 +144,11 @@ def test_what_is_not_compared_is_told_apart(tmp_path, monkeypatch):
     assert {path: why.split(";")[0] for path, why in found.apart.items()} == {
         "a.bin": "is no text", "big.txt": "holds 17 MiB", "fifo": "is a FIFO",
     }  # fmt: skip
-    monkeypatch.setattr(addedlines, "MAX_COMPARED", 20)
-    assert "was not reached" in whole(evidence_of(tmp_path, base={})).apart["ok.txt"]
+    write_tree(tmp_path, {"later.txt": "y" * 50 + "\n"})
+    monkeypatch.setattr(addedlines, "MAX_COMPARED", 90)
+    found = whole(evidence_of(tmp_path, base={}))
+    assert list(found.files) == ["later.txt"]
+    assert "was not reached" in found.apart["ok.txt"]
 
 
 def test_without_a_base_or_a_file_there_is_no_answer(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from typing import Any
 
 import pytest
 from tests.support import GIT_ENVIRONMENT, Repo
@@ -38,7 +39,7 @@ def world(repo: Repo, tmp_path, monkeypatch, capsys):
     base = repo.commit()
 
     class World(Repo):
-        def ask(self, *arguments: str) -> dict:
+        def ask(self, *arguments: str) -> Any:
             capsys.readouterr()
             main(["check", "-C", str(self.root), "--json", "--base", base, *arguments])
             return json.loads(capsys.readouterr().out)["findings"][0]
@@ -57,7 +58,7 @@ def test_what_a_submodules_own_rules_ignore_is_no_change(world):
     assert world.ask()["status"] == "pass"
 
 
-EDITS = {
+EDITS: dict[str, Any] = {
     "an edit": lambda w: w.write("lib/verify.py", "pass\n"),
     "an addition": lambda w: w.write("lib/conftest.py", "pass\n"),
     "a removal": lambda w: (w.root / "lib/verify.py").unlink(),
@@ -130,7 +131,7 @@ def test_a_submodule_within_a_submodule_is_compared_too(repo, tmp_path, capsys):
     repo.git("-c", "protocol.file.allow=always", "submodule", "update", "-q", "--init", "--recursive")
     base = repo.commit()
 
-    def ask() -> dict:
+    def ask() -> Any:
         capsys.readouterr()
         main(["check", "-C", str(repo.root), "--json", "--base", base])
         return json.loads(capsys.readouterr().out)["findings"][0]

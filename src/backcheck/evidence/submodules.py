@@ -59,8 +59,8 @@ class Modules:
         if not os.path.lexists(folder):
             return None
         try:
-            if folder.is_symlink() or not os.listdir(folder):
-                return "there is a link in its place" if folder.is_symlink() else EMPTY
+            if not os.listdir(folder):
+                return EMPTY
             repository = discover(folder)
         except (UserError, OSError) as error:
             return f"its repository cannot be read: {error}"
