@@ -70,6 +70,8 @@ CASES = [
     Case("real: ESLint, ignored", {"report": "r", "max": {"error": 0}}, real("eslint-10.15.0-ignored.json", SCRIPTS), "unclear", "looked at no file"),
     Case("real: ESLint SARIF", {"report": "r", "max": {"error": 9}}, real("eslint-8.57.1.sarif", SCRIPTS), "fail", "could not be parsed"),
     Case("real: suppressed", {"report": "r", "max": {"suppressed": 0}}, real("eslint-9.39.5.json", {**SCRIPTS}), "fail"),
+    Case("real: a forbidden rule that is suppressed", {"report": "r", "forbidden": ["no-console"]},
+         {**SCRIPTS, "r": (DATA / "lint" / "eslint-10.15.0.json").read_text().replace('"fatal":true', '"fatal":false')}, "fail", "src/bad.js:5 no-console"),
     Case("real: ruff", NO_ERRORS, real("ruff-0.17.6.json", LINTED), "fail", "src/syntax.py:1"),
     Case("real: ruff, no such path", NO_ERRORS, real("ruff-0.17.6-no-such-path.json", LINTED), "unclear", "could not be read"),
     Case("real: ruff SARIF, clean", NO_ERRORS, real("ruff-0.17.6-clean.sarif", LINTED), "unclear", "nothing in r shows"),

@@ -9,7 +9,8 @@ import pytest
 from tests.evidence.reports.report_projects import DATA, GO, JAVASCRIPT, PYTHON
 
 from backcheck.errors import UserError
-from backcheck.testing import HOSTILE, Case, Folder, Link, ask, check_case, make_gate, tree_of
+from backcheck.evidence.workspace import DiskTree
+from backcheck.testing import HOSTILE, Case, Folder, Link, ask, check_case, evidence_of, make_gate, tree_of
 from backcheck.verdict import Blame, Provenance, Status
 
 
@@ -216,3 +217,19 @@ def test_only_a_run_executes() -> None:
 def test_an_unreadable_report_is_not_the_agents_fault() -> None:
     with tree_of({"r": TEN["r"].removesuffix("end_of_record\n")}) as root:
         assert ask("metric", {"report": "r", "floor": 80}, root).blame is Blame.ENVIRONMENT
+
+
+@pytest.mark.parametrize(("globs", "status"), [
+    (["a.py"], Status.PASS), (["/sub/a.py"], Status.PASS), (["/a.py"], Status.FAIL), (["sub/a.py"], Status.FAIL),
+])  # fmt: skip
+def test_globs_count_from_the_contracts_root_or_with_a_slash_from_the_top(globs: list[str], status: Status) -> None:
+    with tree_of({"sub/r": TEN["r"], "sub/a.py": TEN["a.py"], "b.py": "x\n"}) as root:
+        evidence = evidence_of(root, base={"b.py": "x\n"})
+        evidence.tree, evidence.prefix = DiskTree(str(root), "sub"), "sub"
+        for more in ({}, {"complete": True}):
+            assert (
+                make_gate("metric", {"report": "r", "floor": 80, "files": globs, **more}).answer(evidence).status
+                is status
+            )
+        changed = make_gate("metric", {"report": "r", "floor": 80, "files": globs, "changed": True}).answer(evidence)
+    assert changed.status is (Status.PASS if status is Status.PASS else Status.UNCLEAR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ class Asked:
     forbidden: Sequence[str]
     new_from: Level
     files: Sequence[str]
+    #: Folder of the contract's root below the repository's top: globs with `/` count from there.
+    prefix: str = ""
 
 
 def judge(found: Linted, asked: Asked, name: str, *, baseline: Linted | None, result: Result | None) -> Answer:
@@ -83,7 +86,8 @@ def _wrong(found: Linted, asked: Asked, counts: Mapping[str, int], baseline: Lin
         return f"{len(new):,} new against the base: {_first(new)}", new, "Mend what the change brought in."
     if report.files is not None:
         for glob in (glob for glob in asked.files if not glob.startswith("!")):
-            if not any(path in scope_of([glob], "") for path in report.files):
+            one = scope_of([glob], asked.prefix)
+            if not any(posixpath.join(asked.prefix, path) in one for path in report.files):
                 return f"no file that the tool looked at matches {glob}", (), "Let the tool look at these files."
     return None
 

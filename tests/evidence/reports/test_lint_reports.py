@@ -76,6 +76,17 @@ def test_a_real_report_without_a_word_needs_its_name(name: str) -> None:
     assert read_lint(data, SILENT[name]).remarks == ()
 
 
+@pytest.mark.parametrize("name", [name for name in {**REAL, **FAILED} if name.endswith(".sarif")])
+def test_sarif_pydantic_sees_the_same_results(name: str) -> None:
+    from sarif_pydantic import Sarif
+
+    data = (DATA / "lint" / name).read_bytes()
+    results = [result for run in Sarif.model_validate_json(data).runs for result in run.results or ()]
+    ours = read_lint(data)
+    notified = len(ours.unparsed) if name.startswith(("bandit", "eslint")) else 0
+    assert len(results) == len(ours.remarks) + len(ours.suppressed) - notified
+
+
 def test_every_real_report_is_in_a_table() -> None:
     assert {path.name for path in (DATA / "lint").iterdir()} == {*REAL, *FAILED, *SILENT}
 
@@ -160,6 +171,20 @@ def test_sarif_counts_what_counts() -> None:
     report = read_lint(data)
     assert [remark.level.value for remark in report.remarks] == ["error", "error", "error", "error", "note"]
     assert len(report.suppressed) == 1
+
+
+def test_sarif_takes_null_for_nothing_said() -> None:
+    nothing = {
+        "kind": None,
+        "baselineState": None,
+        "level": None,
+        "suppressions": None,
+        "locations": None,
+        "ruleId": None,
+        "ruleIndex": None,
+    }
+    empty = {"artifacts": None, "invocations": None, "originalUriBaseIds": None}
+    assert levels(sarif(result(**nothing), driver={"rules": None}, **empty)) == ["warning"]
 
 
 def test_sarif_adds_up_its_runs() -> None:

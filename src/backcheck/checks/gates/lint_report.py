@@ -114,5 +114,6 @@ class Gate:
         known = base_report(evidence, self.baseline, self.format) if self.baseline else None
         if isinstance(known, Answer):
             return known
-        asked = Asked(limits=self.max, forbidden=self.forbidden, new_from=Level(self.new_from), files=self.files)
+        asked = Asked(limits=self.max, forbidden=self.forbidden, new_from=Level(self.new_from), files=self.files,
+                      prefix=evidence.prefix)  # fmt: skip
         return judge(report, asked, name, baseline=known, result=got.ran.result if got.ran else None)

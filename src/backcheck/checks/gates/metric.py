@@ -148,21 +148,24 @@ class Gate:
         """The measured files that `files` names; the answer where a glob names none, or not all are measured."""
         if not self.files:
             return report.files
+        prefix = f"{evidence.prefix}/" if evidence.prefix else ""
         for glob in (glob for glob in self.files if not glob.startswith("!")):
-            if not any(path in scope_of([glob], "") for path in report.files):
+            one = scope_of([glob], evidence.prefix)
+            if not any(prefix + path in one for path in report.files):
                 return failed(
                     f"no file that the report measures matches {glob}", remedy="Let the tests measure these files."
                 )
-        scope = scope_of(self.files, "")
+        scope = scope_of(self.files, evidence.prefix)
         if self.complete:
-            prefix = f"{evidence.prefix}/" if evidence.prefix else ""
-            paths = [path[len(prefix) :] for path in evidence.final_nodes() if path.startswith(prefix)]
-            left = sorted(path for path in paths if path in scope and path not in report.files)
+            paths = [
+                path[len(prefix) :] for path in evidence.final_nodes() if path in scope and path.startswith(prefix)
+            ]
+            left = sorted(path for path in paths if path not in report.files)
             if left:
                 more = f" and {len(left) - 1} more" if len(left) > 1 else ""
                 return failed(f"{shown(left[0])}{more} of `files` not measured", remedy="Let the tests measure these files.",
                               where=tuple(Place(path=shown(path)) for path in left[:20]))  # fmt: skip
-        return {path: file for path, file in report.files.items() if path in scope}
+        return {path: file for path, file in report.files.items() if prefix + path in scope}
 
     def _judged(self, report: Measured, chosen: Mapping[str, FileCoverage]) -> Judged:
         measure = Measure(self.measure)
@@ -207,8 +210,8 @@ class Gate:
             before = measured_in(paths, self.report, data, self.format)
         except (GitError, ReportProblem) as problem:
             return unclear(f"the base's {name} {problem}", blame=Blame.ENVIRONMENT)
-        scope = scope_of(self.files, "") if self.files else None
-        old = {path: file for path, file in before.files.items() if scope is None or path in scope}
+        scope = scope_of(self.files, evidence.prefix) if self.files else None
+        old = {path: file for path, file in before.files.items() if scope is None or prefix + path in scope}
         gone = sorted(
             path for path in old if path not in report.files and evidence.tree.entry(path).kind.value == "file"
         )

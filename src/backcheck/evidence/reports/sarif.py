@@ -106,7 +106,7 @@ class _Run:
             self._result(mapping(item, "a result"))
 
     def _result(self, result: dict[str, Any]) -> None:
-        kind, state = result.get("kind", "fail"), result.get("baselineState", "new")
+        kind, state = result.get("kind") or "fail", result.get("baselineState") or "new"
         if kind not in _KINDS or state not in _STATES:
             raise ReportProblem(f"has a result of the kind {quoted(kind)} and state {quoted(state)}")
         rule, details = self._rule(result)
@@ -141,19 +141,21 @@ class _Run:
     def _level(self, result: dict[str, Any], rule: str, details: dict[str, Any]) -> Level | None:
         """The level; None for `none`. Errors: ReportProblem for one that the format does not have."""
         given = result.get("level")
-        if given is None and result.get("kind", "fail") != "fail":
+        if given is None and (result.get("kind") or "fail") != "fail":
             return Level.NOTE
         if given is None and rule in self.overrides:
             return self.overrides[rule]
         if given is None:
-            given = mapping(details.get("defaultConfiguration") or {}, "`defaultConfiguration`").get("level", "warning")
+            given = (
+                mapping(details.get("defaultConfiguration") or {}, "`defaultConfiguration`").get("level") or "warning"
+            )
         return _level_of(given)
 
     def _place(self, result: dict[str, Any]) -> tuple[str, int]:
         for item in listing(result.get("locations") or [], "`locations`"):
             physical = mapping(mapping(item, "a location").get("physicalLocation") or {}, "`physicalLocation`")
             path = self._address(physical.get("artifactLocation"))
-            line = mapping(physical.get("region") or {}, "`region`").get("startLine", 0)
+            line = mapping(physical.get("region") or {}, "`region`").get("startLine") or 0
             return path, count(line, "`startLine`")
         return "", 0
 
@@ -190,7 +192,7 @@ class _Run:
 
     def _notification(self, notification: dict[str, Any]) -> None:
         """An error of the tool itself: about one file, which then was not looked at, or about the whole run."""
-        if notification.get("level", "warning") != "error":
+        if notification.get("level") != "error":
             return
         path, line = self._place(notification)
         text = str(mapping(notification.get("message") or {}, "a message").get("text", ""))
