@@ -158,6 +158,10 @@ CONTRADICTIONS: list[tuple[str, bytes, str]] = [
     ("JSON totals", python(totals={"covered_lines": 9, "num_statements": 10}), "declares `covered_lines` `9`"),
     ("JSON no totals", python(totals={}), "declares `covered_lines` `None`"),
     ("summary total", summary((1, 2), 50, (2, 2)), "declares 2 of 2 lines, and its files add up to 1 of 2"),
+    ("JSON more branches than are listed", python(
+        meta={"branch_coverage": True}, totals={"covered_lines": 1, "num_statements": 2, "covered_branches": 1, "num_branches": 3},
+        files__file__executed_branches=[[1, 2]], files__file__missing_branches=[[1, 3]],
+        files__file__summary={"covered_lines": 1, "num_statements": 2, "covered_branches": 2, "num_branches": 3}), "declares 2 of 3 branches"),
     ("JSON branches", python(meta={"branch_coverage": True}, totals={"covered_lines": 1, "num_statements": 2, "covered_branches": 2, "num_branches": 2},
                              files__file__executed_branches=[[1, 2]], files__file__missing_branches=[[1, 3]],
                              files__file__summary={"covered_lines": 1, "num_statements": 2, "covered_branches": 2, "num_branches": 2}), "declares 2 of 2 branches"),
