@@ -74,10 +74,12 @@ def environment_digest(
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def record_run(
-    tree: DiskTree, asked: Asked, vault: Vault, commit: str, sink: Callable[[int, bytes], None]
-) -> RunRecord:
-    """Run it and say what was seen; unsigned. Errors: VaultError, and as DiskTree.survey."""
+def record_run(tree: DiskTree, asked: Asked, vault: Vault, commit: str, sink: Callable[[int, bytes], None],
+               known: Callable[[str], Stored | None] = lambda _digest: None) -> RunRecord:  # fmt: skip
+    """Run it and say what was seen; unsigned. `known` gives the manifest that is kept already for a tree's digest.
+
+    Errors: VaultError, and as DiskTree.survey.
+    """
     folder = os.path.join(tree.top, asked.folder) if asked.folder else tree.top
     digest = environment_digest(asked.argv, folder, asked.environment, asked.variables)
     executable = executable_of(asked.argv, folder, asked.environment)
@@ -95,7 +97,7 @@ def record_run(
         executable=executable, started=started.isoformat(), ended=ended.isoformat(), seconds=result.seconds,
         exit_code=result.code, signal=result.signal, stopped=result.stopped or result.problem,
         output=Stored(sha256=output.sha256, bytes=result.printed, kept=not kept.cut), commit=commit,
-        before=before, after=after, manifest=vault.put(manifest(tree)),
+        before=before, after=after, manifest=known(after) or vault.put(manifest(tree)),
         changed=_changed(states, after_states), reports=_written(tree, asked, reports, vault),
         recorder=f"backcheck {metadata.version('backcheck')}",
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,11 +15,11 @@ from backcheck.errors import UserError
 from backcheck.evidence import records, signing
 from backcheck.evidence.commands import Limits, Sink, allowed_environment
 from backcheck.evidence.recording import Asked, argv_of, record_run
-from backcheck.evidence.records import Read, RunRecord
-from backcheck.evidence.vault import Vault
+from backcheck.evidence.records import Read, RunRecord, Stored
+from backcheck.evidence.vault import Vault, VaultError
 from backcheck.ledger import keys
 from backcheck.ledger.location import ledger_path, open_ledger
-from backcheck.ledger.store import Entry
+from backcheck.ledger.store import Entry, Ledger
 from backcheck.surfaces.locate import Place, find_contract, locate
 from backcheck.surfaces.session import disk_tree
 
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 KIND = "run"
 DEFAULT_KEY = keys.RECORDER
 DEFAULT_SECONDS = 3600.0
-MAX_RUNS = 1000
+#: Newest records in which a list of the same files is looked for.
+RECENT = 20
 
 
 class Wanted(NamedTuple):
@@ -65,13 +67,28 @@ def run_and_record(directory: str, wanted: Wanted, sink: Sink) -> Ran:
         _ready(Path(ledger.where).parent)
         key = recorder_key(wanted.key)
         commit = place.repository.commit("HEAD") if place.repository else None
-        record = record_run(disk_tree(place, cache=True), asked, vault_of(place), commit or "", sink)
+        vault = vault_of(place)
+        known = functools.partial(_kept_manifest, ledger, vault)
+        record = record_run(disk_tree(place, cache=True), asked, vault, commit or "", sink, known)
         record = replace(record, key=signing.public_text(key))
         entry = ledger.append(KIND, records.seal(record, key))
     finally:
         if place.reader is not None:
             place.reader.close()
     return Ran(record=record, entry=entry.id, notices=(*notices, *_notices(record)))
+
+
+def _kept_manifest(ledger: Ledger, vault: Vault, digest: str) -> Stored | None:
+    """The list of files of a tree that a run was recorded on before; its digest stands for every byte of it."""
+    for entry in ledger.entries(KIND, newest_first=True, limit=RECENT):
+        found = records.read(entry.body)
+        if digest and not found.problem and found.record is not None and found.record.after == digest:
+            try:
+                vault.get(found.record.manifest.sha256)
+            except VaultError:
+                return None
+            return found.record.manifest
+    return None
 
 
 def _ready(folder: Path) -> None:
