@@ -16,6 +16,7 @@ from tests.support import Repo
 from backcheck.checks.api import Answer, Evidence, passed
 from backcheck.checks.gates.file_exists import Gate as FileExists
 from backcheck.checks.registry import gate_for
+from backcheck.evidence.reading import read_whole
 from backcheck.surfaces import judge
 from backcheck.surfaces.cli.main import main
 
@@ -144,6 +145,33 @@ def test_work_elsewhere_does_not_disturb(judged: Callable[..., Any], name: str) 
 
 def test_files_that_were_changed_long_before_the_pass_need_no_state_of_it(judged: Callable[..., Any]) -> None:
     assert judged("scope", old=True)["verdict"] == "PASS"
+
+
+def test_bytes_that_were_there_only_while_they_were_read_are_no_answer(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The gate reads the files of a change by itself, after the trees were compared."""
+    repo.write(".backcheck/contract.yaml", HEAD + "  - {id: it, check: placeholder}\n")
+    base = repo.commit()
+    left = repo.write("src/left.py", "def f():\n    raise NotImplementedError  # TODO\n")
+    call = ["check", "-C", str(repo.root), "--json", "--base", base]
+    assert json.loads(CliRunner().invoke(main, call, standalone_mode=False).stdout)["verdict"] == "REJECT"
+    name = "backcheck.checks.touched.read_whole"
+
+    def shown_another(path: str, **more: Any) -> bytes:
+        kept = left.read_bytes()
+        left.write_text("def f():\n    return 1\n")
+        data = read_whole(path, **more)
+        left.write_bytes(kept)
+        return data
+
+    monkeypatch.setattr(name, shown_another)
+    document = json.loads(CliRunner().invoke(main, call, standalone_mode=False).stdout)
+    assert [(f["check"], f["status"]) for f in document["findings"]] == [
+        ("placeholder", "pass"),
+        ("tree-changed", "unclear"),
+    ]
+    assert document["verdict"] == "UNCLEAR"
 
 
 def test_what_moves_after_the_commands_and_before_the_pass_is_no_answer(

@@ -86,6 +86,7 @@ def touched(evidence: Evidence, globs: Sequence[str], ignore: Sequence[str] = ()
 def bytes_of(evidence: Evidence, path: str, *, limit: int = MAX_FILE) -> bytes:
     """A file of the tree under judgement, by its path from the repository's top. Errors: Unreadable."""
     if isinstance(evidence.tree, DiskTree):
+        evidence.tree.note(path)
         return read_whole(os.path.join(evidence.tree.top, path), limit=limit)
     data = evidence.raw(path)
     if len(data) > limit:
@@ -103,4 +104,7 @@ def bytes_before(evidence: Evidence, path: str) -> bytes | None:
 
 def forks(evidence: Evidence) -> bool:
     """Whether files may be read in forked workers: a tree of git objects has one reader, which cannot be shared."""
-    return isinstance(evidence.tree, DiskTree)
+    if not isinstance(evidence.tree, DiskTree):
+        return False
+    evidence.tree.seen.read_by_workers = True
+    return True

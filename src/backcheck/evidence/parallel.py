@@ -6,6 +6,7 @@ A fork shares the parent's compiled patterns and folder lists at no cost, which 
 from __future__ import annotations
 
 import itertools
+import marshal
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ Item = TypeVar("Item")
 #: Below this many items one process is quicker.
 WORTH_FORKING = 64
 MAX_WORKERS = 8
+_MSGPACK, _MARSHAL = b"\0", b"\1"
 
 
 class WorkerDied(Exception):
@@ -21,7 +23,7 @@ class WorkerDied(Exception):
 
 
 def fork_map(work: Callable[[Sequence[Item]], list[list[Any]]], items: Sequence[Item]) -> list[list[Any]]:
-    """`work` over slices of `items`, results in order; rows hold only what msgpack can carry. Errors: WorkerDied."""
+    """`work` over slices of `items`, results in order; rows hold only lists, numbers, bytes and text. Errors: WorkerDied."""
     workers = min(os.cpu_count() or 1, MAX_WORKERS)
     if workers < 2 or len(items) < WORTH_FORKING or not hasattr(os, "fork"):
         return work(items)
@@ -41,12 +43,10 @@ def _start(work: Callable[[Sequence[Item]], list[list[Any]]], part: Sequence[Ite
     if pid:
         os.close(write_end)
         return pid, read_end
-    import msgspec
-
     code = 1
     try:
         os.close(read_end)
-        payload = msgspec.msgpack.encode(work(part))
+        payload = _packed(work(part))
         view = memoryview(payload)
         while view:
             view = view[os.write(write_end, view) :]
@@ -56,9 +56,26 @@ def _start(work: Callable[[Sequence[Item]], list[list[Any]]], part: Sequence[Ite
         os._exit(code)
 
 
-def _collect(pid: int, pipe: int) -> list[list[Any]] | None:
+def _packed(rows: list[list[Any]]) -> bytes:
+    """Rows as bytes; msgpack cannot carry the name of a file that is no UTF-8."""
     import msgspec
 
+    try:
+        return _MSGPACK + msgspec.msgpack.encode(rows)
+    except UnicodeEncodeError:
+        return _MARSHAL + marshal.dumps(rows)
+
+
+def _unpacked(data: bytes) -> list[list[Any]]:
+    import msgspec
+
+    # What is read was written by a fork of this very process.
+    read = marshal.loads if data[:1] == _MARSHAL else msgspec.msgpack.decode
+    rows: list[list[Any]] = read(memoryview(data)[1:])
+    return rows
+
+
+def _collect(pid: int, pipe: int) -> list[list[Any]] | None:
     parts = []
     while chunk := os.read(pipe, 1 << 20):
         parts.append(chunk)
@@ -66,5 +83,4 @@ def _collect(pid: int, pipe: int) -> list[list[Any]] | None:
     _, status = os.waitpid(pid, 0)
     if status != 0:
         return None
-    rows: list[list[Any]] = msgspec.msgpack.decode(b"".join(parts), type=list[list[Any]])
-    return rows
+    return _unpacked(b"".join(parts))

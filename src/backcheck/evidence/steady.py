@@ -1,7 +1,8 @@
 """Whether checks met the very files that a pass over the tree had hashed: what they saw is compared with what it saw.
 
-Nothing is looked at once more for this. A file's change time cannot be set back, so one that was last changed well before
-the pass is the one that was hashed; of those changed later the pass keeps the states that it hashed them in.
+Only what checks looked at is looked at once more for this. A file's change time cannot be set back, so one that was last
+changed well before the pass is the one that was hashed; of those changed later the pass keeps the states in which it
+hashed them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from backcheck.evidence.parallel import fork_map
 from backcheck.evidence.paths import join
 from backcheck.evidence.walk import Folder
 
@@ -20,18 +22,23 @@ State = tuple[int, int, int, int]
 class Seen:
     """What checks met on disk, by path from the tree's top: the states of files and the names in folders."""
 
-    __slots__ = ("folders", "states", "unsteady", "whole")
+    __slots__ = ("folders", "read_by_workers", "single", "states", "unsteady", "whole")
 
     def __init__(self) -> None:
         self.states: dict[str, State | None] = {}
         self.folders: dict[str, tuple[str, ...]] = {}
         self.unsteady: set[str] = set()
+        #: Paths that were met one by one, so that their content may have been read since.
+        self.single: set[str] = set()
+        #: Forked workers read what they liked, and their notes are lost with them.
+        self.read_by_workers = False
         #: All paths were listed, so one that is not among them was not there.
         self.whole = False
 
     def note(self, path: str, state: os.stat_result | None) -> None:
         """A path as it was met; one that was met twice and differed has changed in between."""
         found = None if state is None else state_of(state)
+        self.single.add(path)
         if self.states.setdefault(path, found) != found:
             self.unsteady.add(path)
 
@@ -41,10 +48,26 @@ class Seen:
         self.states = {**states, **self.states}
         self.whole = True
 
+    def look_again(self, top: str) -> None:
+        """Look once more at what was read: it was the same all the while, or it is unsteady."""
+        states = self.states if self.read_by_workers else {path: self.states[path] for path in self.single}
+
+        def moved(part: Sequence[tuple[str, State | None]]) -> list[list[bytes]]:
+            return [[os.fsencode(path)] for path, state in part if _state_now(os.path.join(top, path)) != state]
+
+        self.unsteady.update(os.fsdecode(row[0]) for row in fork_map(moved, list(states.items())))
+
     def note_names(self, path: str, names: Sequence[str]) -> None:
         """The names of files and links that a folder had."""
         if self.folders.setdefault(path, tuple(names)) != tuple(names):
             self.unsteady.add(path)
+
+
+def _state_now(path: str) -> State | None:
+    try:
+        return state_of(os.lstat(path))
+    except OSError:
+        return None
 
 
 def state_of(state: os.stat_result) -> State:

@@ -140,7 +140,7 @@ class DiskTree:
             raise Unreadable(entry.note)
         data = read_whole(entry.real, limit=limit)
         inside = os.path.relpath(entry.real, self.top)
-        self._note(inside, entry.real)
+        self.note(inside)
         if self.outside(inside):
             self.beside[inside] = hashlib.sha256(data).hexdigest()
         return data
@@ -148,18 +148,19 @@ class DiskTree:
     def _note_way(self, path: str, real: str) -> None:
         """Keep what lies at a path: the links that lead on, and where they end."""
         if real in (self.top, os.path.join(self.top, path)):
-            self._note(path, real)
+            self.note(path)
             return
         parts = path.split("/")
         for way in ("/".join(parts[: number + 1]) for number in range(len(parts))):
             if os.path.islink(os.path.join(self.top, way)):
-                self._note(way, os.path.join(self.top, way))
+                self.note(way)
         if real.startswith(os.path.join(self.top, "")):
-            self._note(os.path.relpath(real, self.top), real)
+            self.note(os.path.relpath(real, self.top))
 
-    def _note(self, path: str, full: str) -> None:
+    def note(self, path: str) -> None:
+        """Keep how a path from the top is met, which is about to be read or was."""
         try:
-            self.seen.note(path, os.lstat(full))
+            self.seen.note(path, os.lstat(os.path.join(self.top, path)))
         except OSError:
             self.seen.note(path, None)
 

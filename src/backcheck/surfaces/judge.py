@@ -133,6 +133,7 @@ def _stand(run: Judged, survey: Survey, changes: Changes | None) -> None:
     tree, steady = run.session.tree, survey.steady
     if not isinstance(tree, DiskTree) or steady is None:
         return
+    tree.seen.look_again(tree.top)
     moved = set(steady.differing(tree.seen, tree.outside))
     if changes is not None:
         moved.update(steady.changed_since(changes.before, tree.outside))
