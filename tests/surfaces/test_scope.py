@@ -181,6 +181,20 @@ def test_a_file_whose_lines_end_in_two_ways_is_changed(world):
     assert world.ask()["status"] == "fail"
 
 
+def test_a_fifo_in_a_files_place_is_a_change(world):
+    (world.root / "tests/test_a.py").unlink()
+    os.mkfifo(world.root / "tests/test_a.py")
+    assert world.ask()["status"] == "fail"
+
+
+def test_a_file_that_cannot_be_read_is_nobodys_fault(world, monkeypatch):
+    monkeypatch.setattr("backcheck.evidence.blobs.MAX_FILE", 10)
+    monkeypatch.setattr("backcheck.surfaces.session.MAX_FILE", 10)
+    finding = world.ask()
+    assert (finding["status"], finding["blame"]) == ("unclear", "environment")
+    assert "could not be read" in finding["reason"]
+
+
 def test_what_was_taken_out_of_the_index_is_still_of_the_tree(world, capsys):
     world.git("rm", "-q", "--cached", "cache/kept.py")
     assert (world.root / "cache/kept.py").exists()

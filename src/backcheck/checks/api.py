@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from backcheck.evidence.base import Base
 from backcheck.evidence.git import GitError
+from backcheck.evidence.lfs import Pointer
 from backcheck.evidence.objects import Node
 from backcheck.evidence.parallel import WorkerDied
 from backcheck.evidence.search import Search
@@ -57,6 +58,8 @@ class Evidence:
     module: Callable[[str, str], Module | str | None] | None = None
     #: Bytes of a file of the tree under judgement, by its path from the repository's top. Errors: Unreadable.
     raw: Callable[[str], bytes] = lambda _path: b""
+    #: Whether a file on disk (path from the top) is the content of a Git LFS pointer. Errors: Unreadable.
+    is_content: Callable[[str, Pointer], bool] | None = None
     tallies: dict[str, Tally] = field(default_factory=dict)
     #: Runs commands in place; None where the tree under judgement is not the one on disk.
     command_folder: str | None = None

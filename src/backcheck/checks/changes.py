@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from backcheck.checks.api import Evidence
+from backcheck.evidence.blobs import SPECIAL, UNREAD
+from backcheck.evidence.lfs import pointer
 from backcheck.evidence.objects import Node, blob_id
 from backcheck.evidence.reading import Unreadable
 
 SUBMODULE, LINK = "160000", "120000"
-_LFS = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n")
-_LFS_MAX = 1024
+#: Reads a blob of the base by its id.
+Blob = Callable[[str], bytes | None]
 _SCRIPTS = (".sh", ".bash", ".zsh", ".ksh", ".mk", ".envrc", ".awk", ".sed")
 _MAKEFILES = {"makefile", "gnumakefile", "dockerfile", "justfile"}
 
@@ -27,8 +28,10 @@ class Change(StrEnum):
     MODE = "given another mode"
     #: Every line ends in CRLF now and in LF before: the same to most readers, another program to a shell.
     LINE_ENDS = "given other line ends"
-    #: It could not be compared.
+    #: A submodule that could not be compared.
     UNKNOWN = "not compared"
+    #: A file that the base has as well, and that could not be read.
+    UNREAD = "not read"
 
 
 def changes(evidence: Evidence, base: Mapping[str, Node]) -> dict[str, Change]:
@@ -41,7 +44,7 @@ def changes(evidence: Evidence, base: Mapping[str, Node]) -> dict[str, Change]:
         elif path not in final:
             found[path] = Change.REMOVED
         else:
-            change = _compare(evidence, node, *final[path], path)
+            change = _compare(evidence, node, final[path], path, evidence.base_blob)
             if change is not None:
                 found[path] = change
     modules = tuple(f"{path}/" for path, node in base.items() if node.mode == SUBMODULE)
@@ -70,8 +73,8 @@ def _submodule(evidence: Evidence, path: str, node: Node, final: Mapping[str, tu
             found |= _submodule(evidence, place, before, final)
         elif place not in final:
             found[place] = Change.REMOVED
-        elif final[place] != tuple(before):
-            found[place] = Change.CHANGED if final[place][1] != before.oid else Change.MODE
+        elif (change := _compare(evidence, before, final[place], place, module.blob)) is not None:
+            found[place] = change
     inner = tuple(f"{path}/{name}/" for name, before in module.nodes.items() if before.mode == SUBMODULE)
     for place in final:
         known = not place.startswith(f"{path}/") or place[len(path) + 1 :] in module.nodes
@@ -80,25 +83,28 @@ def _submodule(evidence: Evidence, path: str, node: Node, final: Mapping[str, tu
     return found
 
 
-def _compare(evidence: Evidence, node: Node, mode: str, oid: str, path: str) -> Change | None:
+def _compare(evidence: Evidence, node: Node, now: tuple[str, str], path: str, blob: Blob) -> Change | None:
+    mode, oid = now
     if oid != node.oid or (mode == LINK) != (node.mode == LINK):
-        form = Change.CHANGED if LINK in (mode, node.mode) else _form(evidence, node, path)
+        form = Change.CHANGED if LINK in (mode, node.mode) or mode == SPECIAL else _form(evidence, node, oid, path, blob)
         if form is not None:
             return form
     return None if mode == node.mode else Change.MODE
 
 
-def _form(evidence: Evidence, node: Node, path: str) -> Change | None:
+def _form(evidence: Evidence, node: Node, oid: str, path: str, blob: Blob) -> Change | None:
     """None where the file is what the base's LFS pointer names; LINE_ENDS where nothing but all of them differs."""
-    original = evidence.base_blob(node.oid)
+    original = blob(node.oid)
     if original is None:
         return Change.CHANGED
     try:
+        behind = pointer(original)
+        if behind and evidence.is_content is not None:
+            return None if evidence.is_content(path, behind) else Change.CHANGED
         data = evidence.raw(path)
     except Unreadable:
-        return Change.CHANGED
-    pointer = _LFS.match(original) if len(original) <= _LFS_MAX else None
-    if pointer and hashlib.sha256(data).hexdigest().encode() == pointer[1]:
+        return Change.UNREAD if oid.startswith(UNREAD) else Change.CHANGED
+    if behind and hashlib.sha256(data).hexdigest() == behind.sha256:
         return None
     if b"\0" in data or b"\0" in original:
         return Change.CHANGED

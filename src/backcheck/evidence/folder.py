@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from backcheck.evidence.lfs import ELSEWHERE, POINTER_START, pointer
 from backcheck.evidence.limits import SURVEY_SECONDS, WINDOW
 from backcheck.evidence.paths import join
 from backcheck.evidence.patterns import PatternTimeout
@@ -190,6 +191,9 @@ class _FolderReader:
         self.entries.append(("100755" if state[1] & 0o100 else "100644", digest, state[0]))
 
     def _search(self, name: str, data: bytes, wanted: list[int]) -> None:
+        if data.startswith(POINTER_START) and pointer(data) is not None:
+            self._problem(wanted, name, ELSEWHERE)
+            return
         plain = is_plain(data)
         for index in wanted:
             pattern = self.plan.searches[index].pattern
@@ -222,19 +226,23 @@ class _FolderReader:
             if in_tree:
                 self.unhashed.append((self.prefix + name, reason))
             self._problem(wanted, name, reason)
+        if found is None:
+            self._problem(wanted, name, ELSEWHERE)
         if in_tree:
             self._enter(state, digest)
-        for index, hits in zip(wanted, found, strict=False):
+        for index, hits in zip(wanted, found or (), strict=False):
             self._hit(index, name, hits)
         return state
 
     @staticmethod
-    def _content(path: str, patterns: list[Any]) -> tuple[str, list[list[Hit]]]:
+    def _content(path: str, patterns: list[Any]) -> tuple[str, list[list[Hit]] | None]:
+        """A file's sha256 and what was found, None where it is a Git LFS pointer."""
         descriptor, state = open_regular(path)
         try:
             if state.st_size <= WINDOW:
                 data = read_whole(path, limit=WINDOW)
-                return hashlib.sha256(data).hexdigest(), [search_text(pattern, data) for pattern in patterns]
+                found = None if pointer(data) else [search_text(pattern, data) for pattern in patterns]
+                return hashlib.sha256(data).hexdigest(), found
             whole = hashlib.sha256()
 
             def hashed() -> Iterable[bytes]:
@@ -242,8 +250,8 @@ class _FolderReader:
                     whole.update(piece)
                     yield piece
 
-            found = search_windows(patterns, hashed())
-            return whole.hexdigest(), found
+            hits = search_windows(patterns, hashed())
+            return whole.hexdigest(), hits
         finally:
             os.close(descriptor)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from backcheck.evidence.folder import folder_digest
 from backcheck.evidence.git import GitError
-from backcheck.evidence.limits import MAX_FILE, MAX_PLACES, SURVEY_SECONDS
+from backcheck.evidence.lfs import ELSEWHERE, Pointer, pointer
+from backcheck.evidence.limits import MAX_FILE, MAX_PLACES, SURVEY_SECONDS, size
 from backcheck.evidence.objects import LINK, SUBMODULE, Node, ObjectReader
 from backcheck.evidence.paths import PathProblem, clean, join
 from backcheck.evidence.patterns import PatternTimeout
@@ -28,7 +29,8 @@ Jobs = list[tuple[Search, Tally]]
 
 
 class ObjectTree:
-    """A Workspace over git objects. `conflicts` are paths that the index holds in conflict: unreadable."""
+    """A Workspace over git objects. `conflicts` are paths that the index holds in conflict: unreadable; `lfs` gives the
+    content that a Git LFS pointer stands for, where it is here."""
 
     def __init__(
         self,
@@ -39,12 +41,14 @@ class ObjectTree:
         label: str,
         root: str,
         conflicts: Sequence[str] = (),
+        lfs: Callable[[Pointer], bytes | None] = lambda _pointer: None,
     ) -> None:
         self.reader = reader
         self.nodes: Mapping[str, Node] = nodes
         self.prefix = prefix
         self.label = label
         self.root = root
+        self.lfs = lfs
         self.conflicts = frozenset(conflicts)
         self.folders: dict[str, set[str]] = {"": set()}
         for path in nodes:
@@ -120,7 +124,21 @@ class ObjectTree:
         entry = self.entry(path)
         if entry.kind is not Kind.FILE:
             raise Unreadable(entry.note)
-        return self._blob(self.nodes[entry.real], limit)
+        return self.content(self.nodes[entry.real], limit)
+
+    def content(self, node: Node, limit: int = MAX_FILE) -> bytes:
+        """The bytes that a checkout would have: a pointer's content. Errors: Unreadable."""
+        return self._content(self._blob(node, limit), limit)
+
+    def _content(self, data: bytes, limit: int) -> bytes:
+        if (wanted := pointer(data)) is None:
+            return data
+        if wanted.size > limit:
+            raise Unreadable(f"holds {size(wanted.size)}; the limit is {size(limit)}")
+        data = self.lfs(wanted) or b""
+        if len(data) != wanted.size:
+            raise Unreadable(ELSEWHERE)
+        return data
 
     def names(self, path: str) -> list[str]:
         """As Workspace.names."""
@@ -149,6 +167,9 @@ class ObjectTree:
 
     def _file(self, path: str, node: Node, jobs: Jobs, result: Survey, deadline: float) -> str:
         if node.mode == SUBMODULE:
+            below = self._relative(path)
+            hit = [job for job in jobs if below is not None and job[0].globs.may_hold(below)]
+            self._problem(path, "is a submodule: what it holds is not in this repository", hit)
             return node.oid
         result.files += 1
         wanting = self._wanting(path, jobs)
@@ -158,10 +179,15 @@ class ObjectTree:
             result.unhashed.append((path, str(error)))
             self._problem(path, str(error), wanting)
             return f"unread:{node.oid}"
-        result.bytes += len(data)
-        if node.mode != LINK:
-            self._search(path, data, wanting)
-        return hashlib.sha256(data).hexdigest()
+        behind = pointer(data) if node.mode != LINK else None
+        result.bytes += behind.size if behind else len(data)
+        if wanting and node.mode != LINK:
+            try:
+                self._search(path, self._content(data, MAX_FILE), wanting)
+            except Unreadable as error:
+                self._problem(path, str(error), wanting)
+        # A pointer names the very digest of its content.
+        return behind.sha256 if behind else hashlib.sha256(data).hexdigest()
 
     def _in_time(self, node: Node, deadline: float) -> bytes:
         if time.monotonic() > deadline:
@@ -207,7 +233,7 @@ class ObjectTree:
                         raise Unreadable(f"is one of the links that lead to more than {MAX_ALIASES:,} files")
                     wanting = [job for job in self._wanting(path, jobs) if job not in self._wanting(real, jobs)]
                     if wanting:
-                        self._search(path, self._in_time(self.nodes[real], deadline), wanting)
+                        self._search(path, self._content(self._in_time(self.nodes[real], deadline), MAX_FILE), wanting)
             except Unreadable as error:
                 relative = self._relative(link)
                 hit = [job for job in jobs if relative is not None and job[0].globs.may_hold(relative)]

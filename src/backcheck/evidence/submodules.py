@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from backcheck.errors import UserError
-from backcheck.evidence.git import GitError, discover
+from backcheck.evidence.git import GitError, Repository, discover
 from backcheck.evidence.objects import SUBMODULE, TREE, Node, ObjectReader, tree_of
 from backcheck.evidence.paths import folders_of, join
 
@@ -23,6 +24,8 @@ class Module:
     nodes: Mapping[str, Node]
     rules: Mapping[str, bytes] = field(default_factory=dict)
     folders: frozenset[str] = frozenset()
+    #: A blob of it by its id. Errors: GitError.
+    blob: Callable[[str], bytes | None] = lambda _oid: None
 
     def reach(self, path: str) -> tuple[Node | None, str]:
         """As ObjectReader.reach, from the submodule's own top."""
@@ -73,7 +76,12 @@ class Modules:
                 rules = {path.rpartition("/")[0]: reader.blob(nodes[path].oid) or b"" for path in ignoring}
         except GitError as error:
             return f"the commit that the base names is not in its repository: {error}"
-        return Module(nodes=nodes, rules=rules, folders=folders_of(nodes))
+        return Module(nodes=nodes, rules=rules, folders=folders_of(nodes), blob=partial(_blob, repository))
+
+
+def _blob(repository: Repository, oid: str) -> bytes | None:
+    with ObjectReader(repository) as reader:
+        return reader.blob(oid)
 
 
 class BaseTree:

@@ -13,6 +13,7 @@ from backcheck.errors import UserError
 from backcheck.evidence.blobs import disk_blobs
 from backcheck.evidence.git import GitError
 from backcheck.evidence.ignore import IgnoreRules
+from backcheck.evidence.lfs import matches, stored
 from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.objects import Node, ObjectReader, index_of, tree_of
 from backcheck.evidence.paths import join
@@ -85,16 +86,16 @@ def _object_tree(place: Place, name: str) -> ObjectTree:
         raise UserError(f"--tree {name}: there is no git repository here", slug="tree-unknown")
     from backcheck.evidence.objecttree import ObjectTree
 
-    root = str(place.top)
+    root, lfs = str(place.top), stored(repository.common_dir)
     if name == INDEX:
         nodes, conflicts = index_of(repository)
-        return ObjectTree(reader, nodes, "", label="index", root=root, conflicts=conflicts)
+        return ObjectTree(reader, nodes, "", label="index", root=root, conflicts=conflicts, lfs=lfs)
     commit = repository.commit(name)
     if place.base is None and commit is not None:
         place.notices.append("no base: ignore rules are those of HEAD, which the work may have changed")
     if commit is None:
         raise UserError(f"--tree {name}: it is neither `worktree`, `index` nor a commit here", slug="tree-unknown")
-    return ObjectTree(reader, tree_of(reader, commit), "", label=f"revision {commit[:12]}", root=root)
+    return ObjectTree(reader, tree_of(reader, commit), "", label=f"revision {commit[:12]}", root=root, lfs=lfs)
 
 
 def disk_tree(place: Place, cache: bool) -> DiskTree:
@@ -176,6 +177,7 @@ def _evidence(place: Place, tree: Workspace) -> Evidence:
     evidence.base_time = lambda: _committed(place)
     if isinstance(tree, DiskTree):
         evidence.command_folder = tree.root
+        evidence.is_content = lambda path, wanted: matches(os.path.join(tree.top, path), wanted)
         evidence.module = Modules(tree.top).at
     return evidence
 
@@ -196,7 +198,9 @@ def _committed(place: Place) -> datetime | None:
 
 def _raw(place: Place, tree: Workspace, path: str) -> bytes:
     if isinstance(tree, DiskTree):
-        return DiskTree(tree.top).read(path, limit=MAX_FILE)
+        whole = DiskTree(tree.top)
+        whole.seen = tree.seen
+        return whole.read(path, limit=MAX_FILE)
     if tree.nodes is not None and path in tree.nodes and place.reader is not None:
         return place.reader.blob(tree.nodes[path].oid) or b""
     raise Unreadable("is not there")

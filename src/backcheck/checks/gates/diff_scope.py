@@ -31,7 +31,7 @@ class Gate:
         given) and by none of `protected`.
     Fails when: one is not.
     Unclear when: there is no base to compare with, or the base cannot be read; a path outside the scope is one that a command
-        of this very check made, a script with other line ends, or a submodule that cannot be compared.
+        of this very check made, a script with other line ends, or a file or submodule that cannot be read.
     Cost: reads and hashes the files whose size or content may differ from the base.
     Source: backcheck's own.
     """
@@ -118,6 +118,8 @@ def _doubt(path: str, change: Change, evidence: Evidence) -> str | None:
         return "has other line ends, which a program may not bear" if is_program(evidence, path) else ""
     if change is Change.UNKNOWN:
         return "is a submodule that cannot be compared"
+    if change is Change.UNREAD:
+        return "could not be read"
     if change is Change.ADDED and path in evidence.made:
         return "was made by a command while the tree was judged"
     return None
