@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner
 from tests.support import Repo
 
+from backcheck.checks import registry
 from backcheck.checks.api import Answer, Evidence, passed
 from backcheck.checks.gates.file_exists import Gate as FileExists
+from backcheck.evidence.workspace import Kind
 from backcheck.surfaces.cli.main import main
 from backcheck.testing import write_tree
 
@@ -121,3 +123,28 @@ def test_the_same_check_twice_says_the_same_where_a_command_compiles(repo: Repo)
     assert statuses(first) == statuses(second) == [("runs", "pass"), ("scope", "pass")]
     assert first["tree"] == second["tree"]
     assert not first["notices"]
+
+
+class LooksAndRuns(FileExists):
+    """Looks at the whole tree before it makes a file, and at the file after."""
+
+    executes = True
+
+    def answer(self, evidence: Evidence) -> Answer:
+        assert "made.txt" not in evidence.final_nodes()
+        assert evidence.tree.entry("made.txt").kind is Kind.MISSING
+        Path(evidence.tree.root, "made.txt").write_text("")
+        return passed("it ran")
+
+
+def test_what_was_met_while_commands_ran_is_forgotten(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = registry.gate_for
+    monkeypatch.setattr("backcheck.engine.gate_for", lambda r, p: LooksAndRuns if r.id == "runs" else real(r, p))
+    project(repo.root, "{id: runs, check: file-exists, with: {file: README.md}}",
+            "{id: looks, check: file-exists, with: {file: made.txt}}",
+            "{id: scope, check: diff-scope, with: {allowed: ['src/**']}}")  # fmt: skip
+    base = repo.commit()
+    call = ["check", "-C", str(repo.root), "--json", "--base", base]
+    document = json.loads(CliRunner().invoke(main, call, standalone_mode=False).stdout)
+    assert statuses(document) == [("runs", "pass"), ("looks", "pass"), ("scope", "unclear")]
+    assert "made.txt was made by a command while the tree was judged" in document["findings"][2]["reason"]

@@ -17,6 +17,7 @@ from backcheck.checks.api import Answer, Evidence, passed
 from backcheck.checks.gates.file_exists import Gate as FileExists
 from backcheck.checks.registry import gate_for
 from backcheck.evidence.reading import read_whole
+from backcheck.evidence.workspace import DiskTree
 from backcheck.surfaces import judge
 from backcheck.surfaces.cli.main import main
 
@@ -145,6 +146,22 @@ def test_work_elsewhere_does_not_disturb(judged: Callable[..., Any], name: str) 
 
 def test_files_that_were_changed_long_before_the_pass_need_no_state_of_it(judged: Callable[..., Any]) -> None:
     assert judged("scope", old=True)["verdict"] == "PASS"
+
+
+def test_two_checks_that_met_two_things_met_no_tree(tmp_path: Path) -> None:
+    """There and gone again between two looks: neither the first nor the last look tells."""
+    tree = DiskTree(str(tmp_path))
+    for there in (False, True, False):
+        if there:
+            (tmp_path / "a").write_text("")
+        tree.entry("a")
+        tree.names(".")
+        (tmp_path / "a").unlink(missing_ok=True)
+    steady = tree.survey([]).steady
+    assert steady is not None
+    tree.seen.look_again(tree.top)
+    assert tree.seen.unsteady == {"a", ""}
+    assert "a" in steady.differing(tree.seen, tree.outside)
 
 
 def test_bytes_that_were_there_only_while_they_were_read_are_no_answer(
