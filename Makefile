@@ -35,7 +35,7 @@ pages: $(STAMP)  ## Renew the reference pages that are made from the code
 	$(BIN)/python bench/pages.py --write
 
 bench: $(STAMP)  ## The measurements (scripts in bench/), quick ones
-	for script in start absent scenarios; do $(BIN)/python -m bench.$$script; done
+	for script in start absent scenarios own_contracts says boundaries hostile_results hostile_measures placeholder secret_scan hook run_cost; do $(BIN)/python -m bench.$$script; done
 
 lock:  ## Renew uv.lock and requirements-dev.txt from pyproject.toml
 	uv lock

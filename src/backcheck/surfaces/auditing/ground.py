@@ -109,7 +109,7 @@ def facts(project: Project) -> dict[str, str]:
     found = {
         "languages": ", ".join(languages(project)[:5]),
         "lock files": ", ".join(locks),
-        "tests": f"{tests:,} files" + (f", {' and '.join(runners)}" if runners else "") if tests else "",
+        "tests": ", ".join([_files(tests), *([" and ".join(runners)] if runners else [])]) if tests else "",
         "CI": ", ".join(ci_systems(project)),
         "coverage": ", ".join(coverage_tools(project)),
         "checkers": ", ".join(checkers(project)),
@@ -124,3 +124,7 @@ def _contract(project: Project) -> str:
     from backcheck.contract.find import ALL_NAMES
 
     return project.first(*ALL_NAMES) or ""
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count:,} files"

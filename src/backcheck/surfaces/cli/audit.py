@@ -67,7 +67,7 @@ def _runs(ran: list[Ran]) -> Iterator[str]:
 
 
 def _lines(result: Audit) -> Iterator[str]:
-    yield f"audit of {shown(result.root)}: {result.files:,} files"
+    yield f"audit of {shown(result.root)}: {result.files:,} file{'' if result.files == 1 else 's'}"
     for name, value in result.facts.items():
         yield f"  {name:<12}{shown(value)}"
     for certainty, head in HEADS.items():
