@@ -17,7 +17,8 @@ JEST = json.dumps({"success": True, "numTotalTests": 1, "numPassedTests": 1, "nu
     {"name": "a.test.js", "status": "passed", "assertionResults": [{"fullName": "a", "status": "passed"}]}]})  # fmt: skip
 PYTEST = "collected 3 items\n\ntests/test_a.py ..s [100%]\n\n=== 2 passed, 1 skipped in 0.02s ===\n"
 JEST_OUT = "PASS ./a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\n"
-GOOD = {"junit": SUITE, "tap": TAP, "go": GO, "jest": JEST, "pytest": PYTEST, "jest-out": JEST_OUT}
+UNITTEST = "test_a (ut.T.test_a) ... ok\ntest_b (ut.T.test_b) ... ok\n\n-----\nRan 2 tests in 0.001s\n\nOK\n"
+GOOD = {"unittest": UNITTEST, "junit": SUITE, "tap": TAP, "go": GO, "jest": JEST, "pytest": PYTEST, "jest-out": JEST_OUT}
 
 
 def bad_results() -> Iterator[tuple[str, bytes]]:
@@ -78,6 +79,14 @@ def _junit() -> Iterator[tuple[str, bytes]]:
                 f"junit {element} in {where[:9]}",
                 SUITE.replace("</testsuite>", where.format(f"<{element}/>") + "</testsuite>").encode(),
             )
+    for key in ("status", "result"):
+        for word in ("failed", "FAIL", "Failure", "error", "broken", "timed-out", "cancelled", "unbekannt", "失败", "not_run"):
+            yield f"junit {key} {word}", f'<testsuite><testcase name="a" {key}="{word}"/></testsuite>'.encode()
+    for word in ("Failure", "FAILED", "fail", "Error", "exception", "x:failure"):
+        yield f"junit <{word}>", f'<testsuite xmlns:x="u"><testcase name="a"><{word}/></testcase></testsuite>'.encode()
+    yield "junit endless attribute", b'<testsuite><testcase name="' + b"x" * (10 << 20)
+    yield "junit endless comment", b'<testsuite><testcase name="a"/><!--' + b"x" * (10 << 20)
+    yield "junit too many names", b"<testsuite><testcase name='a'/>" + b"".join(b"<n%d/>" % n for n in range(20_000)) + b"</testsuite>"
     yield "junit only skipped", b'<testsuite><testcase name="a"><skipped/></testcase></testsuite>'
     yield "junit comment of a case", b'<testsuite><!-- <testcase name="a"/> --></testsuite>'
     yield "junit case in text", b'<testsuite><![CDATA[<testcase name="a"/>]]></testsuite>'
@@ -92,7 +101,9 @@ def _tap() -> Iterator[tuple[str, bytes]]:
         "bail out": "1..1\nok 1\nBail out!\n", "not ok": "1..1\nnot ok 1\n", "NOT OK": "1..1\nNOT OK 1\n", "okay": "1..1\nokay 1\n",
         "child failed": "    not ok 1\n    1..1\nok 1\n1..1\n", "child without plan": "    ok 1\nok 1 - x\n1..1\n",
         "open block": "1..1\nok 1\n  ---\n  a: b\n", "skip all": "1..2\nok 1 # SKIP\nok 2 # skip\n", "to do all": "1..1\nnot ok 1 # TODO\n",
-        "deep": "".join("    " * n + "ok 1\n" for n in range(150)) + "1..1\n", "long line": "ok 1 " + "x" * 2_000_000 + "\n1..1\n",
+        "deep": "".join("    " * n + "ok 1\n" for n in range(150)) + "1..1\n", "long line": "ok 1 " + "x" * 2_000_000 + "\n1..1\n", "failed at no level": "1..1\n   not ok 1\nok 1\n",
+        "failed behind a tab": "1..1\n\tnot ok 1\nok 1\n", "failed in details": "1..1\nok 1\n  ---\nnot ok 2\n  ...\n",
+        "pytest behind it": "1..1\nok 1\n== 1 failed in 0.1s ==\n", "mocha before it": "  1 failing\n1..1\nok 1\n",
     }.items():  # fmt: skip
         yield f"tap {name}", text.encode()
 
@@ -105,7 +116,7 @@ def _go() -> Iterator[tuple[str, bytes]]:
         "no JSON": [*rows, "{"], "key twice": ['{"Action":"pass","Action":"fail","Package":"p"}', *rows],
         "package is a number": ['{"Action":"pass","Package":7}', *rows], "NaN": ['{"Action":"pass","Package":"p","Elapsed":NaN}', *rows],
         "build failed": [*rows, '{"Action":"build-fail","ImportPath":"q"}'], "panic": [*rows, "panic: runtime error"], "only start": rows[:1],
-        "FAIL between": [*rows, "FAIL"], "list": ["[]", *rows, "{}"], "deep": ["{\"Action\":" * 3000, *rows],
+        "FAIL between": [*rows, "FAIL"], "pytest behind it": [*rows, "1 failed in 0.1s"], "jest behind it": [*rows, "Tests: 1 failed, 1 total"], "list": ["[]", *rows, "{}"], "deep": ["{\"Action\":" * 3000, *rows],
     }.items():  # fmt: skip
         yield f"go {name}", ("\n".join(lines) + "\n").encode()
 
@@ -114,6 +125,7 @@ def _jest() -> Iterator[tuple[str, bytes]]:
     document = json.loads(JEST)
     changes: dict[str, object] = {
         "numTotalTests": [0, 2, -1, 1.5, "1", True, 10**30], "numPassedTests": [0, 5], "numFailedTests": [1], "success": [False],
+        "wasInterrupted": [True], "numFailedTestSuites": [1], "numRuntimeErrorTestSuites": [1, -1, "0"],
         "testResults": [[], {}, None, "passed", [None], [[]], [{"assertionResults": None}], [{"name": 3, "assertionResults": []}],
                         [{"assertionResults": [{"status": "passed"}]}], [{"assertionResults": [{"status": "passed", "fullName": 7}]}],
                         [{"assertionResults": [{"status": "won", "fullName": "a"}]}], [{"status": "failed", "assertionResults": []}]],
@@ -134,6 +146,8 @@ def _printed() -> Iterator[tuple[str, bytes]]:
         "INTERNALERROR> x\n2 passed in 0.1s\n", "!!!!!!!! Interrupted: 1 error !!!!!!!!\n2 passed in 0.1s\n", "a.py::x FAILED\n2 passed in 0.1s\n",
         "Tests: 1 failed, 2 passed, 3 total\n", "Tests: 2 passed, 9 total\n", "Tests: 9999999999 passed, 9999999999 total\n",
         "Tests: 2 passed, 2 total\nTests: 1 failed, 1 total\n", "FAIL a.js\nTests: 2 passed, 2 total\n", "Tests: 0 total\n", "Tests: 2 skipped, 2 total\n",
-        "Test Suites: 1 failed, 1 passed, 2 total\nTests: 2 passed, 2 total\n", "Tests: all passed\n", "OK\n", "42 tests passed", "全部测试通过\n",
+        "Test Suites: 1 failed, 1 passed, 2 total\nTests: 2 passed, 2 total\n", "Tests: all passed\n", "OK\n", "Tests  1 passed (1)\nErrors  1 error\n", "Ran 2 tests in 0.1s\n\nFAILED (failures=1)\n",
+        "Ran 2 tests in 0.1s\n", "Ran 9999999999 tests in 0.1s\n\nOK\n", "FAIL: a (b.C)\nRan 2 tests in 0.1s\n\nOK\n", "Ran 2 tests in 0.1s\n\nOK (failures=1)\n",
+        "Ran 0 tests in 0.0s\n\nOK\n", "Ran 2 tests in 0.1s\n\nOK (won=1)\n", "Ran 2 tests in 0.1s\n\nOK\n== 1 failed in 0.1s ==\n", "Ran ٣ tests in 0.1s\n\nOK\n", "42 tests passed", "全部测试通过\n",
     )):  # fmt: skip
         yield f"printed {number}", text.encode()

@@ -40,7 +40,8 @@ class RunAsked:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
     """How it ended, the bytes of the reports that this very run wrote, and how it was seen. `stale` are reports that lie
-    there but were not written by it; `said` is what a reader should know, in words that follow the finding's reason."""
+    there but were not written by it; `said` is what a reader should know, in words that follow the finding's reason.
+    `replayed`: it is the record of an earlier run."""
 
     result: Result
     reports: Mapping[str, bytes] = field(default_factory=dict)
@@ -48,6 +49,7 @@ class Ran:
     provenance: Provenance = Provenance.RECORDED
     isolation: Isolation = Isolation.NONE
     said: str = ""
+    replayed: bool = False
 
 
 class NotRun(Exception):

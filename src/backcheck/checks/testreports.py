@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from backcheck.checks.api import Answer, Evidence, failed, unclear
@@ -21,7 +20,6 @@ from backcheck.evidence.limits import MAX_FILE, size
 from backcheck.evidence.paths import join, shown
 from backcheck.evidence.reading import Unreadable, open_regular
 from backcheck.evidence.reports.problem import ReportProblem
-from backcheck.evidence.reports.results_model import ResultsReport
 from backcheck.evidence.reports.xmlstream import pieces_of
 from backcheck.evidence.workspace import DiskTree, Kind
 from backcheck.verdict import Blame, Isolation, Place, Provenance
@@ -30,9 +28,6 @@ MAX_REPORTS = 2000
 MAX_LISTED = 200_000
 MAX_SIZE = 2 * 1024**3
 _STEP = 1 << 20
-#: A time without a zone can be off by so much; a clock by a few minutes.
-_ZONES = timedelta(hours=26)
-_DIGITS = re.compile(r"\d{12,13}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +38,8 @@ class Source:
     evidence: Evidence
     data: bytes | None = None
     ran: Ran | None = None
+    #: When the command was started, where it was started for this answer.
+    began: datetime | None = None
 
     @property
     def name(self) -> str:
@@ -75,20 +72,6 @@ class Source:
             return pieces_of(self.data)
         return _from_tree(self.evidence, self.path)
 
-    def too_old(self, report: ResultsReport, base: datetime | None) -> str:
-        """Why a report that lies in the tree says itself that it is no report on this work, or empty text."""
-        ran_at = _time(report.ran_at)
-        if self.ran is not None or base is None or ran_at is None or ran_at + _slack(report.ran_at) >= base:
-            return ""
-        return f"{self.name} says that it was written {ran_at:%Y-%m-%d}, before the work began ({base:%Y-%m-%d})"
-
-    def too_new(self, report: ResultsReport) -> str:
-        """Why its time cannot be, or empty text."""
-        ran_at = _time(report.ran_at)
-        if ran_at is None or ran_at <= datetime.now(UTC) + _ZONES:
-            return ""
-        return f"{self.name} says that it was written {ran_at:%Y-%m-%d}, which is still to come"
-
 
 def check_command(report: str, command: str | Sequence[str] | None, variables: Sequence[str]) -> None:
     """Refuse what could not be read or run. Errors: ArgumentError."""
@@ -109,16 +92,18 @@ def sources_of(evidence: Evidence, report: str, command: str | Sequence[str] | N
     if command is not None:
         if not report:
             return _printed(evidence, command, seconds, variables)
+        started = datetime.now(UTC)
         got = obtain(evidence, report, command, seconds=seconds, variables=variables)
-        return got if isinstance(got, Answer) else [Source(path=report, evidence=evidence, data=got.data, ran=got.ran)]
+        if isinstance(got, Answer):
+            return got
+        return [Source(path=report, evidence=evidence, data=got.data, ran=got.ran, began=_began(got.ran, started))]
     if not has_wildcard(report):
         entry = evidence.tree.entry(report)
         return [Source(path=report, evidence=evidence)] if entry.kind is Kind.FILE else no_file(entry)
-    paths = _matching(evidence, report)
-    if len(paths) > MAX_REPORTS:
-        return unclear(
-            f"{report} names more than {MAX_REPORTS:,} files", blame=Blame.CONTRACT, remedy="Narrow the glob."
-        )
+    try:
+        paths = _matching(evidence, report)
+    except Unreadable as problem:
+        return unclear(f"{report}: {problem}", blame=Blame.ENVIRONMENT, remedy="Narrow the glob.")
     if not paths:
         return failed(f"no file matches {report}", remedy="Run the tests that write this report.")
     return [Source(path=path, evidence=evidence) for path in paths]
@@ -128,6 +113,7 @@ def _printed(
     evidence: Evidence, command: str | Sequence[str], seconds: float, variables: Sequence[str]
 ) -> list[Source] | Answer:
     asked = RunAsked(run=command, variables=variables, limits=Limits(seconds=seconds))
+    started = datetime.now(UTC)
     try:
         ran = run(evidence, asked)
     except NotRun as problem:
@@ -135,14 +121,21 @@ def _printed(
     result = ran.result
     if result.problem:
         return unclear(result.problem, blame=Blame.ENVIRONMENT, remedy="Install the command here.")
-    source = Source(path="", evidence=evidence, data=result.head + result.tail, ran=ran)
+    source = Source(path="", evidence=evidence, data=result.head + result.tail, ran=ran, began=_began(ran, started))
     if result.stopped or result.signal:
         how = f"was stopped: {result.stopped}" if result.stopped else f"was ended by {result.signal}"
         return failed(f"the command {how}", remedy="Find out what ended it.", **source.seen)
+    if result.printed > len(result.head) + len(result.tail) and result.code != 0:
+        return failed(f"the command ended with {result.code} and printed {result.printed:,} bytes",
+                      remedy="Mend what the command reports.", **source.seen)  # fmt: skip
     if result.printed > len(result.head) + len(result.tail):
         return unclear(f"the command printed {result.printed:,} bytes, more than is kept", blame=Blame.CONTRACT,
                        remedy="Let it write a report, and name it as `report`.", **source.seen)  # fmt: skip
     return [source]
+
+
+def _began(ran: Ran | None, started: datetime) -> datetime | None:
+    return None if ran is None or ran.replayed else started
 
 
 def _from_tree(evidence: Evidence, path: str) -> Iterator[bytes]:
@@ -175,17 +168,15 @@ def _streamed(tree: DiskTree, path: str) -> Iterator[bytes]:
 
 
 def _matching(evidence: Evidence, glob: str) -> list[str]:
-    """Files that a glob names, ignored ones too: reports mostly are."""
+    """Files that a glob names, ignored ones too: reports mostly are. Errors: Unreadable, since one of them may be a red one."""
     globs = Globs([glob])
     found: list[str] = []
     stack, listed = [""], 0
-    while stack and len(found) <= MAX_REPORTS and listed < MAX_LISTED:
+    while stack:
         folder = stack.pop()
-        try:
-            names = evidence.tree.names(folder or ".")
-        except Unreadable:
-            continue
-        for name in names:
+        if len(found) > MAX_REPORTS or listed > MAX_LISTED:
+            raise Unreadable(f"more than {MAX_REPORTS:,} reports, or {MAX_LISTED:,} names to look through")
+        for name in evidence.tree.names(folder or "."):
             listed += 1
             path = join(folder, name)
             kind = evidence.tree.entry(path).kind
@@ -194,18 +185,3 @@ def _matching(evidence: Evidence, glob: str) -> list[str]:
             elif kind is Kind.FOLDER and name not in (".git", "node_modules") and globs.may_hold(path):
                 stack.append(path)
     return sorted(found)
-
-
-def _time(text: str) -> datetime | None:
-    if _DIGITS.fullmatch(text):
-        return datetime.fromtimestamp(int(text) / 1000, UTC)
-    try:
-        found = datetime.fromisoformat(text[:35])
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _slack(text: str) -> timedelta:
-    zoned = _DIGITS.fullmatch(text) or text.endswith("Z") or re.search(r"[+-]\d\d:?\d\d$", text)
-    return timedelta(minutes=10) if zoned else _ZONES

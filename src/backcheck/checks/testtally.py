@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from backcheck.evidence.limits import MAX_PLACES
@@ -25,9 +24,15 @@ class Tally:
     bad: list[CaseResult] = field(default_factory=list)
     ran: list[str] = field(default_factory=list)
     doubles: int = 0
+    #: Passes under a name that had passed before.
+    again: int = 0
+    #: Passes without a name.
+    nameless: int = 0
+    #: Some names that once passed and once did not.
+    mixed: list[str] = field(default_factory=list)
     #: Pattern → outcomes of the cases that it names.
     named: dict[str, Counter[Outcome]] = field(default_factory=dict)
-    _seen: set[int] = field(default_factory=set)
+    _seen: dict[int, Outcome] = field(default_factory=dict)
 
     def add(self, case: CaseResult) -> None:
         """One more case."""
@@ -38,16 +43,28 @@ class Tally:
             self.ran.append(case.id)
         if self.must_run:
             self._match(case)
-        if case.name and len(self._seen) < MAX_IDS:
-            key = hash((case.file, case.group, case.name))
-            self.doubles += key in self._seen
-            self._seen.add(key)
+        if case.name:
+            self._note(case)
+        elif case.outcome is Outcome.PASSED:
+            self.nameless += 1
+
+    def _note(self, case: CaseResult) -> None:
+        key = hash((case.file, case.group, case.name))
+        before = self._seen.get(key)
+        if before is None:
+            if len(self._seen) < MAX_IDS:
+                self._seen[key] = case.outcome
+            return
+        self.doubles += 1
+        self.again += before is case.outcome is Outcome.PASSED
+        if (before in BAD) != (case.outcome in BAD) and len(self.mixed) < MAX_PLACES:
+            self.mixed.append(case.id)
 
     def _match(self, case: CaseResult) -> None:
         spellings = {plain(name) for name in _spellings(case)}
         for pattern in self.must_run:
-            matcher = _matcher(pattern)
-            if any(matcher.fullmatch(name) for name in spellings):
+            matches = _matcher(pattern)
+            if any(matches(name) for name in spellings):
                 self.named.setdefault(pattern, Counter())[case.outcome] += 1
 
     @property
@@ -90,7 +107,14 @@ def _spellings(case: CaseResult) -> list[str]:
 
 
 @functools.lru_cache(maxsize=1024)
-def _matcher(pattern: str) -> re.Pattern[str]:
-    """`*` stands for anything; all else is meant as it is written. A suite's name covers what is in it."""
-    body = ".*?".join(map(re.escape, plain(pattern).split("*")))
-    return re.compile(f"(?:.*[. ])?{body}", re.DOTALL)
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """`*` stands for anything, in linear time; all else is meant as it is written. The last parts of a name name it too."""
+    import re2
+
+    wanted = plain(pattern)
+    if "*" not in wanted:
+        endings = (f".{wanted}", f" {wanted}")
+        return lambda name: name == wanted or name.endswith(endings)
+    body = ".*".join(map(re2.escape, wanted.split("*")))
+    compiled = re2.compile(f"(?s)(?:.*[. ])?{body}")
+    return lambda name: compiled.fullmatch(name) is not None

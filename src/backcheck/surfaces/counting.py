@@ -65,7 +65,7 @@ def counted(session: Session, requirement: Requirement, asked: RunAsked) -> Ran 
         return None
     return Ran(
         result=result_of(newest), reports=reports, provenance=Provenance.RECORDED,
-        said=f"recorded {newest.started[:19]}Z ({entry_id}) on this very tree",
+        said=f"recorded {newest.started[:19]}Z ({entry_id}) on this very tree", replayed=True,
     )  # fmt: skip
 
 

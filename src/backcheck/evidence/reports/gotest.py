@@ -42,7 +42,7 @@ class _Reader:
         self.sink = sink
         self.report = ResultsReport("go-test-json")
         self.packages: dict[str, _Package] = {}
-        self.events = 0
+        self.events = self.parents = 0
 
     def line(self, line: str, number: int) -> None:
         if not line.strip():
@@ -78,8 +78,8 @@ class _Reader:
             self._of_package(package, action, event)
         else:
             self._of_test(package, name, test, action, event)
-        if len(self.packages) > MAX_OPEN or len(package.open) > MAX_OPEN:
-            raise ReportProblem(f"has more than {MAX_OPEN:,} open tests or packages")
+        if len(self.packages) > MAX_OPEN or len(package.open) > MAX_OPEN or self.parents > MAX_OPEN:
+            raise ReportProblem(f"has more than {MAX_OPEN:,} open tests, parents of tests or packages")
 
     def _of_package(self, package: _Package, action: str, event: Mapping[str, Any]) -> None:
         if action == "output":
@@ -91,8 +91,9 @@ class _Reader:
         parent = test.rpartition("/")[0]
         if action == "run":
             package.open[test] = ""
-            if parent:
+            if parent and parent not in package.parents:
                 package.parents.add(parent)
+                self.parents += 1
         elif action == "output" and test in package.open:
             said = str(event.get("Output", "")).strip()
             if said and not said.startswith(("===", "---")):

@@ -9,24 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from backcheck.evidence.reports.junit_words import ELEMENTS, outcome_of_element, outcome_of_states, worse
 from backcheck.evidence.reports.numerals import count_of
 from backcheck.evidence.reports.problem import ReportProblem, quoted
 from backcheck.evidence.reports.results_model import Outcome, ResultsReport, Sink, case
 from backcheck.evidence.reports.xmlstream import Attributes, walk
 
 _ROOTS = ("testsuites", "testsuite", "testcase")
-_VERDICTS = {"failure": Outcome.FAILED, "error": Outcome.ERROR, "skipped": Outcome.SKIPPED, "disabled": Outcome.SKIPPED}
 _RERUNS = ("rerunFailure", "rerunError", "flakyFailure", "flakyError")
-_NOT_RUN = {"notrun", "disabled", "skipped", "ignored", "suppressed", "pending"}
-_WORST = [
-    Outcome.PASSED,
-    Outcome.XFAILED,
-    Outcome.SKIPPED,
-    Outcome.FLAKY,
-    Outcome.XPASSED,
-    Outcome.FAILED,
-    Outcome.ERROR,
-]
 _DECLARED = ("tests", "failures", "errors", "skipped")
 
 
@@ -82,36 +72,36 @@ class _Reader:
                 raise ReportProblem("has a case inside a case")
             self._begin(attributes)
         elif self.case is not None:
-            self._inside(name, attributes)
+            self._inside(name, attributes, self.case)
         elif name in ("failure", "error") and self.suites:
             self._case_of_suite(name, attributes)
 
     def _begin(self, attributes: Attributes) -> None:
         self.case, self.found, self.message, self.repeated, self.todo = attributes, Outcome.PASSED, "", 0, False
-        state = {attributes.get("status", "").lower(), attributes.get("result", "").lower()}
-        if state & _NOT_RUN:
-            self.found = Outcome.SKIPPED
+        if "status" in attributes or "result" in attributes:
+            self.found, unknown = outcome_of_states(attributes)
+            if unknown:
+                self.report.doubt(f"has a case with the state {quoted(unknown)}, which is not known here")
         if "name" not in attributes:
             self.report.contradict("has a case without a name")
 
-    def _inside(self, name: str, attributes: Attributes) -> None:
-        outcome = _VERDICTS.get(name)
-        if outcome is Outcome.SKIPPED and attributes.get("type") == "pytest.xfail":
-            outcome = Outcome.XFAILED
+    def _inside(self, name: str, attributes: Attributes, inside: Attributes) -> None:
+        outcome = outcome_of_element(name, attributes, inside)
         if outcome is Outcome.SKIPPED and attributes.get("type") == "todo":
             # node marks so what is to do, and shows beside it how it failed.
             self.todo = True
         if name in _RERUNS:
             self.repeated += 1
-            outcome = Outcome.FLAKY if name.startswith("flaky") else None
-        if outcome is not None and _WORST.index(outcome) > _WORST.index(self.found):
-            self.found = outcome
+        if outcome is None or worse(outcome, self.found) is not outcome:
+            return
+        if outcome is not self.found or not self.message:
             self.message = attributes.get("message", "") or attributes.get("type", "")
+        self.found = outcome
 
     def _case_of_suite(self, name: str, attributes: Attributes) -> None:
         """A suite that could not run at all says so beside its cases."""
         suite = self.suites[-1].attributes.get("name", "")
-        self.sink(case(suite, f"({name} of the suite)", _VERDICTS[name], attributes.get("message", "")))
+        self.sink(case(suite, f"({name} of the suite)", ELEMENTS[name], attributes.get("message", "")))
         for open_suite in self.suites:
             open_suite.counted["beside"] += 1
 
@@ -124,7 +114,7 @@ class _Reader:
             self._compare(suite)
             if not self.suites:
                 self._tell_short(suite)
-        elif self.case is not None and name in _VERDICTS and not self.message:
+        elif self.case is not None and name in ELEMENTS and not self.message:
             self.message = text.strip()
 
     def _finish(self, attributes: Attributes) -> None:
@@ -132,7 +122,8 @@ class _Reader:
             self.found = Outcome.XFAILED
         group = attributes.get("classname") or (self.suites[-1].attributes.get("name", "") if self.suites else "")
         file = attributes.get("file") or (self.suites[-1].attributes.get("file", "") if self.suites else "")
-        self.sink(case(group, attributes.get("name", ""), self.found, self.message, file))
+        message = self.message or (f"it says {attributes['status']}" if "status" in attributes else "")
+        self.sink(case(group, attributes.get("name", ""), self.found, message, file))
         for suite in self.suites:
             suite.counted["tests"] += 1
             suite.counted[self.found] += 1
@@ -157,9 +148,12 @@ class _Reader:
     def _other_total(self, suite: _Suite, label: str, tests: int, name: str) -> None:
         shown, counted = suite.counted["tests"], suite.counted
         if shown < tests <= shown + counted["repeated"] + counted["beside"] or (name == "pytest" and tests > shown):
-            self.report.notes.append(f"{label} declares {tests} tests and shows {shown} cases")
+            self.report.note(f"{label} declares {tests} tests and shows {shown} cases")
+        elif tests < shown and counted["repeated"]:
+            # Maven's totals are then those of the last repetition alone.
+            self.report.note(f"{label} declares {tests} tests and shows {shown} cases, some of them repeated")
         elif name == "pytest":
-            self.report.doubts.append(f"shows {shown} cases of {tests} tests: some were repeated")
+            self.report.doubt(f"shows {shown} cases of {tests} tests: some were repeated")
         elif tests > shown and (suite.leaf or not self.suites):
             self.short.append((label, tests, shown) if suite.leaf else ("", tests, shown))
         elif tests < shown:
@@ -171,7 +165,7 @@ class _Reader:
         declared = count_of(root.attributes.get("skipped") or "0") - root.counted[Outcome.SKIPPED]
         for label, tests, shown in leaves:
             if 0 < sum(item[1] - item[2] for item in leaves) <= declared:
-                self.report.notes.append(f"{label} leaves {tests - shown} skipped cases out")
+                self.report.note(f"{label} leaves {tests - shown} skipped cases out")
             else:
                 self.report.contradict(f"declares {tests} tests in {label or 'the report'} and shows {shown}")
         self.short = []

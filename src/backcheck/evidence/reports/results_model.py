@@ -10,6 +10,8 @@ from typing import NamedTuple
 #: Longest name and message that are kept.
 MAX_NAME = 500
 MAX_MESSAGE = 300
+#: Contradictions, doubts and notes that are kept of one report.
+MAX_TOLD = 20
 
 
 class Outcome(StrEnum):
@@ -50,7 +52,7 @@ class ResultsReport:
 
     format: str
     problems: list[str] = field(default_factory=list)
-    #: Signs that something was repeated until it passed: with one of them a person must look.
+    #: Signs that something was repeated until it passed, or that not all was understood: with one of them a person must look.
     doubts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     ran_at: str = ""
@@ -58,9 +60,21 @@ class ResultsReport:
     printed: bool = False
 
     def contradict(self, problem: str) -> None:
-        """Note a contradiction, within bounds."""
-        if len(self.problems) < 20 and problem not in self.problems:
-            self.problems.append(problem)
+        """Keep a contradiction, within bounds."""
+        _keep(self.problems, problem)
+
+    def doubt(self, doubt: str) -> None:
+        """Keep a sign that a person must look, within bounds."""
+        _keep(self.doubts, doubt)
+
+    def note(self, note: str) -> None:
+        """Keep what is worth telling, within bounds."""
+        _keep(self.notes, note)
+
+
+def _keep(told: list[str], one: str) -> None:
+    if len(told) < MAX_TOLD and one not in told:
+        told.append(one)
 
 
 def case(group: str, name: str, outcome: Outcome, message: str = "", file: str = "") -> CaseResult:

@@ -34,8 +34,10 @@ class _Level:
 
 def lines_of(data: bytes | Iterable[bytes]) -> Iterator[str]:
     """The lines of a text in pieces, strictly UTF-8, each of bounded length. Errors: ReportProblem."""
-    rest = b""
+    rest, first = b"", True
     for piece in pieces_of(data):
+        if first and piece:
+            piece, first = piece.removeprefix(b"\xef\xbb\xbf"), False
         parts = (rest + piece).split(b"\n")
         rest = parts.pop()
         if len(rest) > MAX_LINE or any(len(part) > MAX_LINE for part in parts):
@@ -73,11 +75,13 @@ class _Reader:
         self.seen = False
 
     def line(self, line: str) -> None:
-        body = line.lstrip(" ")
+        body = line.lstrip(" \t")
         indent = len(line) - len(body)
         if self.block is not None:
             if body.startswith("...") and indent <= self.block:
                 self.block = None
+            elif indent < self.block and (_POINT.match(body) or _PLAN.match(body)):
+                self.report.contradict(f"has {body[:60]!r} inside a block of details")
             return
         if body.startswith("Bail out!"):
             self.report.contradict(f"was given up: {body[9:].strip()[:200] or 'Bail out!'}")
@@ -86,7 +90,12 @@ class _Reader:
             self.block = indent
             return
         point, plan = _POINT.match(body), _PLAN.match(body)
-        if (not point and not plan) or indent % 4:
+        if not point and not plan:
+            return
+        if indent % 4 or "\t" in line[:indent]:
+            # No level of TAP; what failed there must not be lost with it.
+            if point and point[1]:
+                self.report.contradict(f"has {body[:60]!r} at no level of its own")
             return
         self.seen = True
         level = self._level(indent // 4)
@@ -133,7 +142,7 @@ class _Reader:
         first, last = int(match[1]), int(match[2])
         level.plan = max(0, last - first + 1)
         if level.plan == 0 and match[3]:
-            self.report.notes.append(f"nothing was planned: {match[3][:100]}")
+            self.report.note(f"nothing was planned: {match[3][:100]}")
 
     def _point(self, level: _Level, match: re.Match[str]) -> None:
         failed, said = bool(match[1]), match[3] or ""

@@ -13,6 +13,8 @@ from backcheck.evidence.reports.problem import ReportProblem, quoted
 
 MAX_DEPTH = 200
 MAX_CHARACTERS = 64 * 1024
+MAX_TOKEN = 8 * 1024 * 1024
+MAX_NAMES = 10_000
 _STEP = 1 << 20
 
 Attributes = dict[str, str]
@@ -27,8 +29,11 @@ def walk(
     parser.buffer_text = True
     _Events(parser, start, end)
     try:
+        given = 0
         for piece in pieces_of(data):
             parser.Parse(piece, False)
+            given += len(piece)
+            _bounded(parser, given)
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise ReportProblem(f"is no XML: {expat.ErrorString(error.code)} at line {error.lineno}") from None
@@ -36,6 +41,14 @@ def walk(
         if isinstance(error, ReportProblem):
             raise
         raise ReportProblem("is XML in an encoding that is not known here") from None
+
+
+def _bounded(parser: expat.XMLParserType, given: int) -> None:
+    """What the parser itself would hold: a token that does not end, and every name that it has seen."""
+    if given - parser.CurrentByteIndex > MAX_TOKEN:
+        raise ReportProblem(f"has a tag of more than {MAX_TOKEN >> 20} MiB")
+    if len(parser.intern) > MAX_NAMES:
+        raise ReportProblem(f"uses more than {MAX_NAMES:,} names of elements and attributes")
 
 
 def pieces_of(data: bytes | Iterable[bytes]) -> Iterator[bytes]:
