@@ -1,6 +1,6 @@
 """git, called so that the repository can neither run code nor bend the answer.
 
-Only plumbing that reads is used (`cat-file`, `ls-tree`, `ls-files --stage`, `merge-base`, `rev-parse`), with a
+Only plumbing that reads is used (`cat-file`, `ls-files`, `merge-base`, `rev-parse`), with a
 scrubbed environment, no system or user configuration, and overrides for everything in a repository's own
 configuration that could start a program, fetch, or show other bytes than the objects hold.
 """
@@ -58,7 +58,16 @@ _OVERRIDES = (
 
 
 class GitError(Exception):
-    """git could not answer; the text is its own last line."""
+    """git could not answer; the text is what it said last."""
+
+
+def _last_words(stderr: bytes) -> str:
+    """git's last message; one that tells a list goes over several lines, indented."""
+    lines = stderr.decode("utf-8", "replace").rstrip().splitlines()
+    first = len(lines) - 1
+    while first > 0 and lines[first][:1] in (" ", "\t"):
+        first -= 1
+    return " ".join(line.strip() for line in lines[max(first, 0) :])[:500]
 
 
 def search_path(top: Path | None) -> str:
@@ -110,8 +119,11 @@ class Repository:
     common_dir: Path
     stuck: list[str] = field(default_factory=list, compare=False, repr=False)
 
-    def run(self, *arguments: str, ok: tuple[int, ...] = (0,), stdin: bytes = b"", timeout: float = 0.0) -> bytes:
-        """stdout of one git command. Errors: GitError on another exit code, a timeout or a missing git."""
+    def run(
+        self, *arguments: str, ok: tuple[int, ...] = (0,), stdin: bytes = b"", timeout: float = 0.0, index: str = ""
+    ) -> bytes:
+        """stdout of one git command; `index` is another index file. Errors: GitError on another exit code, a timeout or a
+        missing git."""
         if self.stuck:
             raise GitError(self.stuck[0])
         timeout = timeout or TIMEOUT
@@ -122,7 +134,7 @@ class Repository:
                 input=stdin,
                 capture_output=True,
                 cwd=self.top,
-                env=environment(self.top),
+                env=environment(self.top) | ({"GIT_INDEX_FILE": index} if index else {}),
                 timeout=timeout,
                 check=False,
             )
@@ -134,8 +146,7 @@ class Repository:
         except (OSError, ValueError) as error:
             raise GitError(f"git cannot be started: {error}") from None
         if done.returncode not in ok:
-            lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise GitError(lines[-1] if lines else f"git {arguments[0]} ended with {done.returncode}")
+            raise GitError(_last_words(done.stderr) or f"git {arguments[0]} ended with {done.returncode}")
         return done.stdout if done.returncode == 0 else b""
 
     def commit(self, revision: str) -> str | None:

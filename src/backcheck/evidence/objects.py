@@ -291,24 +291,3 @@ def _mode(written: bytes) -> str:
     if stat.S_IFMT(mode) not in known:
         raise GitError(f"a tree object holds the mode `{written.decode('ascii', 'replace')}`, which git does not know")
     return known[stat.S_IFMT(mode)]
-
-
-def index_of(repository: Repository) -> tuple[dict[str, Node], list[str]]:
-    """Every path of the index at stage 0, and the paths that are in conflict.
-
-    `assume-unchanged`, `skip-worktree` and `intent-to-add` bits change nothing here: ids are read, not the disk.
-    """
-    raw = repository.run("ls-files", "--stage", "-z", "--full-name", ":/")
-    nodes: dict[str, Node] = {}
-    conflicts: dict[str, None] = {}
-    for record in raw.split(b"\0"):
-        if not record:
-            continue
-        meta, _, path = record.partition(b"\t")
-        mode, oid, stage = meta.split()
-        name = path.decode("utf-8", "surrogateescape")
-        if stage != b"0":
-            conflicts[name] = None
-        else:
-            nodes[name] = Node(mode.decode(), oid.decode())
-    return nodes, list(conflicts)

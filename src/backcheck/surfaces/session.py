@@ -13,9 +13,10 @@ from backcheck.errors import UserError
 from backcheck.evidence.blobs import disk_blobs
 from backcheck.evidence.git import GitError
 from backcheck.evidence.ignore import IgnoreRules
+from backcheck.evidence.index import index_of, named_index, to_be_committed
 from backcheck.evidence.lfs import matches, stored
 from backcheck.evidence.limits import MAX_FILE
-from backcheck.evidence.objects import Node, ObjectReader, index_of, tree_of
+from backcheck.evidence.objects import Node, ObjectReader, tree_of
 from backcheck.evidence.paths import join
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.submodules import BaseTree, Modules
@@ -60,7 +61,7 @@ def open_session(
     try:
         objects = None if tree == WORKTREE else _object_tree(place, tree)
     except GitError as error:
-        raise UserError(f"--tree {tree}: {error}", slug="git-unreadable") from None
+        raise UserError(f"--tree {tree}: git cannot read this repository: {error}", slug="git-unreadable") from None
     find_contract(place, contract, (lambda path: _raw_object(objects, path)) if objects else None)
     workspace: Workspace
     if objects is not None:
@@ -88,7 +89,10 @@ def _object_tree(place: Place, name: str) -> ObjectTree:
 
     root, lfs = str(place.top), stored(repository.common_dir)
     if name == INDEX:
-        nodes, conflicts = index_of(repository)
+        file = named_index(repository)
+        if file:
+            place.notices.append(f"the index is {file}, as GIT_INDEX_FILE says")
+        nodes, conflicts = to_be_committed(repository, file)
         return ObjectTree(reader, nodes, "", label="index", root=root, conflicts=conflicts, lfs=lfs)
     commit = repository.commit(name)
     if place.base is None and commit is not None:

@@ -10,7 +10,7 @@ from backcheck.contract.model import Contract
 from backcheck.contract.nodes import MAX_BYTES
 from backcheck.errors import UserError
 from backcheck.evidence.ignore import IgnoreRules
-from backcheck.evidence.objects import index_of
+from backcheck.evidence.index import index_of
 from backcheck.evidence.paths import join
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.tracked import Tracked
