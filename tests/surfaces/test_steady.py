@@ -18,7 +18,7 @@ from backcheck.checks.gates.file_exists import Gate as FileExists
 from backcheck.checks.registry import gate_for
 from backcheck.evidence.reading import read_whole
 from backcheck.evidence.workspace import DiskTree
-from backcheck.surfaces import judge
+from backcheck.surfaces import asking
 from backcheck.surfaces.cli.main import main
 
 HEAD = "version: 1\nrequirements:\n"
@@ -197,7 +197,7 @@ def test_what_moves_after_the_commands_and_before_the_pass_is_no_answer(
     (tmp_path / ".backcheck").mkdir()
     (tmp_path / ".backcheck/contract.yaml").write_text(HEAD + "  - {id: c, check: command, with: {run: 'true'}}\n")
     (tmp_path / "guard.py").write_text("tampered = True\n")
-    forget = judge._forget
+    forget = asking._forget
 
     def restore(run: Any) -> None:
         (tmp_path / "guard.py").write_text("tampered = False\n")
@@ -205,7 +205,7 @@ def test_what_moves_after_the_commands_and_before_the_pass_is_no_answer(
 
     call = ["check", "-C", str(tmp_path), "--json"]
     assert json.loads(CliRunner().invoke(main, call, standalone_mode=False).stdout)["verdict"] == "PASS"
-    monkeypatch.setattr(judge, "_forget", restore)
+    monkeypatch.setattr(asking, "_forget", restore)
     document = json.loads(CliRunner().invoke(main, call, standalone_mode=False).stdout)
     assert document["findings"][-1]["requirement"] == "backcheck:tree-changed"
     assert "while it was judged: guard.py" in document["findings"][-1]["reason"]

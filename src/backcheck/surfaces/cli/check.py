@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from backcheck.contract.model import DOORS
+from backcheck.surfaces.asking import Question
 from backcheck.surfaces.cli.progress import Progress
 from backcheck.surfaces.cli.reporting import emit, paint, refuse_two, report_option, reveal_option
-from backcheck.surfaces.judge import Question, judge
+from backcheck.surfaces.judge import judge
 from backcheck.surfaces.report.excerpt import excerpts_of
 from backcheck.surfaces.report.outputs import parse
 from backcheck.surfaces.report.text import render

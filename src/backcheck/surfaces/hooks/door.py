@@ -155,7 +155,8 @@ def _stop(name: str, event: Mapping[str, Any], folder: str) -> Reply:
 
 def judge_at(folder: str, door: str) -> Judgement:
     """The verdict at a door; no verdict where no contract is there."""
-    from backcheck.surfaces.judge import Question, judge
+    from backcheck.surfaces.asking import Question
+    from backcheck.surfaces.judge import judge
     from backcheck.surfaces.report.text import render
     from backcheck.surfaces.report.view import withhold
     from backcheck.surfaces.session import open_session
