@@ -181,6 +181,58 @@ def test_a_file_whose_lines_end_in_two_ways_is_changed(world):
     assert world.ask()["status"] == "fail"
 
 
+ATTRIBUTES = """# forms on disk
+[attr]windows text eol=crlf
+*.mk windows
+*.sh eol=crlf
+*.txt working-tree-encoding=UTF-16LE
+"tests/with space.*" ident
+*.enc filter=crypt diff=crypt
+*.sjis working-tree-encoding=SHIFT_JIS
+"""
+#: Path, what git keeps, what lies on disk, and the answer.
+FORMS = {
+    "lines of the form asked for": ("tests/run.sh", b"#!/bin/sh\nx\n", b"#!/bin/sh\r\nx\r\n", "pass"),
+    "by a name for several": ("tests/a.mk", b"x\ny\n", b"x\r\ny\r\n", "pass"),
+    "lines of both forms": ("tests/run.sh", b"#!/bin/sh\nx\n", b"#!/bin/sh\r\nx\n", "fail"),
+    "an edit in the form asked for": ("tests/run.sh", b"#!/bin/sh\nx\n", b"#!/bin/sh\r\ny\r\n", "fail"),
+    "another encoding": ("tests/a.txt", "ä\n".encode(), "ä\n".encode("utf-16-le"), "pass"),
+    "an edit in another encoding": ("tests/a.txt", "ä\n".encode(), "ö\n".encode("utf-16-le"), "fail"),
+    "no text of that encoding": ("tests/a.txt", "ä\n".encode(), b"\x00", "fail"),
+    "an encoding unknown here": ("tests/a.sjis", "ä\n".encode(), b"x", "unclear"),
+    "a mark of the version": ("tests/with space.c", b"/* $Id$ */\n", b"/* $Id: 0123abc $ */\n", "pass"),
+    "an edit behind it": ("tests/with space.c", b"/* $Id$ */\n", b"/* $Id: 0123abc $ */ x\n", "fail"),
+    "a mark nobody asked for": ("tests/other.c", b"/* $Id$ */\n", b"/* $Id: system() $ */\n", "fail"),
+    "a filter of the repository": ("tests/key.enc", b"\0GITCRYPT\0...", b"plain\n", "unclear"),
+    "taken back deeper": ("tests/sub/run.sh", b"#!/bin/sh\n", b"#!/bin/sh\r\n", "unclear"),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_forms_that_the_bases_attributes_ask_for_are_no_change(world, name, capsys):
+    path, kept, now, status = FORMS[name]
+    world.write(".gitattributes", ATTRIBUTES)
+    world.write("tests/sub/.gitattributes", "*.sh -eol\n")
+    oid = world.git("hash-object", "-w", "--no-filters", "--stdin", stdin=kept.decode())
+    world.git("add", ".gitattributes", "tests/sub/.gitattributes")
+    world.git("update-index", "--add", "--cacheinfo", f"100644,{oid},{path}")
+    world.git("commit", "-qm", "attributes")
+    commit = world.git("rev-parse", "HEAD")
+    world.write(path, now)
+    capsys.readouterr()
+    main(["check", "-C", str(world.root), "--json", "--base", commit])
+    assert json.loads(capsys.readouterr().out)["findings"][0]["status"] == status
+
+
+def test_attributes_that_the_work_sets_change_nothing(world):
+    world.write("src/.gitattributes", "*.sh eol=crlf\n")
+    world.write(".git/info/attributes", "*.sh eol=crlf\n*.py filter=x\n")
+    crlf(world, "check.sh")
+    assert world.ask()["status"] == "unclear"
+    world.write("tests/test_a.py", "pass\n")
+    assert world.ask()["status"] == "fail"
+
+
 def test_a_fifo_in_a_files_place_is_a_change(world):
     (world.root / "tests/test_a.py").unlink()
     os.mkfifo(world.root / "tests/test_a.py")

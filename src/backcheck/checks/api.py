@@ -20,7 +20,7 @@ from backcheck.verdict import Blame, Channel, Finding, Isolation, Place, Provena
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from backcheck.checks.running import Ran, RunAsked
+    from backcheck.checks.running import Mix, Ran, RunAsked
     from backcheck.contract.model import Requirement
     from backcheck.evidence.probing import Probed
     from backcheck.evidence.submodules import Module
@@ -60,11 +60,15 @@ class Evidence:
     raw: Callable[[str], bytes] = lambda _path: b""
     #: Whether a file on disk (path from the top) is the content of a Git LFS pointer. Errors: Unreadable.
     is_content: Callable[[str, Pointer], bool] | None = None
+    #: What the base's `.gitattributes` say of a file on disk, by its path from the top. Errors: GitError.
+    attributes: Callable[[str], Mapping[str, str]] = lambda _path: {}
     tallies: dict[str, Tally] = field(default_factory=dict)
     #: Runs commands in place; None where the tree under judgement is not the one on disk.
     command_folder: str | None = None
     #: Has commands run as the requirement that is asked demands; None runs them in place. Errors: running.NotRun.
     runner: Callable[[RunAsked], Ran] | None = None
+    #: Has a command run in a clean copy of base and tree. Errors: running.NotRun.
+    mixer: Callable[[RunAsked, Mix], Ran] | None = None
     #: Drives the code by a probe's script (its bytes, the language, seconds). Errors: running.NotRun.
     prober: Callable[[bytes, str, float], Probed] | None = None
     #: The requirement that is being asked, for the runner; the engine sets it.

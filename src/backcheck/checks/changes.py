@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from backcheck.checks.api import Evidence
+from backcheck.evidence.attributes import as_kept
 from backcheck.evidence.blobs import SPECIAL, UNREAD
 from backcheck.evidence.lfs import pointer
 from backcheck.evidence.objects import Node, blob_id
@@ -106,13 +107,21 @@ def _form(evidence: Evidence, node: Node, oid: str, path: str, blob: Blob) -> Ch
         return Change.UNREAD if oid.startswith(UNREAD) else Change.CHANGED
     if behind and hashlib.sha256(data).hexdigest() == behind.sha256:
         return None
+    attributes = evidence.attributes(path)
+    kept = as_kept(data, attributes)
+    if kept is None:
+        return Change.UNREAD
+    if kept != data and (kept == original or kept.replace(b"\r\n", b"\n") == original):
+        return None
     if b"\0" in data or b"\0" in original:
         return Change.CHANGED
     # Compared against the id as well, so that nothing but CRLF may differ; and all lines end alike on either side, as git
     # writes them: a file of both kinds is somebody's edit.
     unified = data.replace(b"\r\n", b"\n")
     same = blob_id(unified, len(node.oid)) == node.oid or unified == original.replace(b"\r\n", b"\n")
-    return Change.LINE_ENDS if same and _uniform(data) and _uniform(original) else Change.CHANGED
+    if not (same and _uniform(data) and _uniform(original)):
+        return Change.CHANGED
+    return None if attributes.get("eol") == "crlf" and b"\r" not in original else Change.LINE_ENDS
 
 
 def _uniform(data: bytes) -> bool:

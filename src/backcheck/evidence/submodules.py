@@ -9,17 +9,18 @@ from functools import partial
 from pathlib import Path
 
 from backcheck.errors import UserError
+from backcheck.evidence.attributes import FILE as ATTRIBUTES
 from backcheck.evidence.git import GitError, Repository, discover
 from backcheck.evidence.objects import SUBMODULE, TREE, Node, ObjectReader, tree_of
 from backcheck.evidence.paths import folders_of, join
 
-_RULES = ".gitignore"
+RULES = ".gitignore"
 _FOLDER = Node(TREE, "")
 
 
 @dataclass(slots=True)
 class Module:
-    """A submodule's tree at the commit that the base names: its paths, its folders, and its ignore files by folder."""
+    """A submodule's tree at the commit that the base names: its paths, its folders, and its files of rules by path."""
 
     nodes: Mapping[str, Node]
     rules: Mapping[str, bytes] = field(default_factory=dict)
@@ -72,8 +73,8 @@ class Modules:
         try:
             with ObjectReader(repository) as reader:
                 nodes = tree_of(reader, commit)
-                ignoring = [path for path, node in nodes.items() if path.rpartition("/")[2] == _RULES]
-                rules = {path.rpartition("/")[0]: reader.blob(nodes[path].oid) or b"" for path in ignoring}
+                ruling = [path for path in nodes if path.rpartition("/")[2] in (RULES, ATTRIBUTES)]
+                rules = {path: reader.blob(nodes[path].oid) or b"" for path in ruling}
         except GitError as error:
             return f"the commit that the base names is not in its repository: {error}"
         return Module(nodes=nodes, rules=rules, folders=folders_of(nodes), blob=partial(_blob, repository))
@@ -96,15 +97,15 @@ class BaseTree:
         """What the base has at a path; a folder is a Node as well. Errors: GitError."""
         return self._reach(path)[1]
 
-    def rules(self, folder: str) -> bytes | None:
-        """The ignore file of a folder. Errors: GitError."""
+    def rules(self, folder: str, name: str = RULES) -> bytes | None:
+        """The ignore file of a folder, or another file of rules in it. Errors: GitError."""
         module, node, rest = self._reach(folder)
         if node is not None and node.mode == SUBMODULE:
             # The folder is the submodule itself.
             module, rest = self.modules.at(folder, node.oid), ""
         if module is None:
-            return self.reader.blob(f"{self.commit}:{join(folder, _RULES)}")
-        return module.rules.get(rest) if isinstance(module, Module) else None
+            return self.reader.blob(f"{self.commit}:{join(folder, name)}")
+        return module.rules.get(join(rest, name)) if isinstance(module, Module) else None
 
     def _reach(self, path: str) -> tuple[Module | str | None, Node | None, str]:
         """The submodule that a path lies in (None: in none, text: one that cannot be read), its node, its path there."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from backcheck.checks.api import Evidence
 from backcheck.errors import UserError
+from backcheck.evidence import attributes
+from backcheck.evidence.attributes import Attributes
 from backcheck.evidence.blobs import disk_blobs
 from backcheck.evidence.git import GitError
 from backcheck.evidence.ignore import IgnoreRules
@@ -183,6 +185,9 @@ def _evidence(place: Place, tree: Workspace) -> Evidence:
         evidence.command_folder = tree.root
         evidence.is_content = lambda path, wanted: matches(os.path.join(tree.top, path), wanted)
         evidence.module = Modules(tree.top).at
+        rules = _base_tree(place)
+        if rules is not None:
+            evidence.attributes = Attributes(lambda folder: rules.rules(folder, attributes.FILE)).of
     return evidence
 
 

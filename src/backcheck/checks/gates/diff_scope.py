@@ -22,8 +22,9 @@ class Gate:
 
     Base and final tree are compared path by path, blob by blob, over the whole repository: what a commit in between
     did, or which bits the index carries, changes nothing. Globs count from the contract's root; those that start with
-    `/` from the repository's top. A file that is the content of its LFS pointer is unchanged; one that differs only in its
-    line ends (all CRLF instead of all LF) is, unless it is a script or a program. Files that the base's ignore rules leave
+    `/` from the repository's top. A file that is the content of its LFS pointer, or has the encoding and line
+    ends that the base's `.gitattributes` ask for, is unchanged; so is one that differs only in its line ends (all CRLF
+    instead of all LF), unless it is a script or a program. Files that the base's ignore rules leave
     out (caches, environments) are not compared, though commands may use them; rules that the work added count for nothing.
     A submodule on disk is compared with the commit that the base names, by what its own repository holds.
 
@@ -31,7 +32,8 @@ class Gate:
         given) and by none of `protected`.
     Fails when: one is not.
     Unclear when: there is no base to compare with, or the base cannot be read; a path outside the scope is one that a command
-        of this very check made, a script with other line ends, or a file or submodule that cannot be read.
+        of this very check made, a script with other line ends, or a file or submodule that cannot be read
+        or that a filter of the repository changes on its way to disk.
     Cost: reads and hashes the files whose size or content may differ from the base.
     Source: backcheck's own.
     """
