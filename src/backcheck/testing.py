@@ -19,14 +19,17 @@ from typing import Any
 from backcheck.checks.api import Answer, Evidence
 from backcheck.checks.binding import bind
 from backcheck.checks.registry import own_gate
+from backcheck.checks.running import Mix, Ran, RunAsked
 from backcheck.contract.model import Requirement
 from backcheck.errors import Position
 from backcheck.evidence.base import Base, Origin
 from backcheck.evidence.blobs import disk_blobs
+from backcheck.evidence.commands import allowed_environment
 from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.objects import Node, blob_id
 from backcheck.evidence.probing import Probed
 from backcheck.evidence.workspace import DiskTree
+from backcheck.verdict import Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,27 @@ def evidence_of(root: Path, *, base: Mapping[str, str | bytes] | None = None) ->
         evidence.base = Base(commit="0" * 40, origin=Origin.GIVEN, name="base")
         evidence.base_nodes = lambda: {path: Node("100644", oid) for path, oid in ids.items()}
         evidence.base_blob = {ids[path]: data for path, data in blobs.items()}.get
+        evidence.mixer = lambda asked, mix: _mixed(tree, blobs, asked, mix)
     return evidence
+
+
+def _mixed(tree: DiskTree, base: Mapping[str, bytes], asked: RunAsked, mix: Mix) -> Ran:
+    """Run a command in a copy of two trees, as a check of a real repository does."""
+    from backcheck.evidence.cleancopy import Copied
+    from backcheck.evidence.observing import Plan, observe
+
+    head = {path: tree.read(path, limit=MAX_FILE) for path in tree.paths()}
+    code, other = (head, base) if mix.code == "head" else (base, head)
+    files = {path: data for path, data in code.items() if path not in mix.paths}
+    files |= {path: data for path, data in other.items() if path in mix.paths}
+
+    def copy(into: str) -> Copied:
+        write_tree(Path(into), {path: data for path, data in files.items()})
+        return Copied(files=len(files))
+
+    seen = observe(Plan(copy=copy, paths=lambda: files, digest=str), asked.argv, "", allowed_environment(asked.variables),
+                   asked.limits, asked.reports)  # fmt: skip
+    return Ran(result=seen.result, reports=seen.reports, provenance=Provenance.OBSERVED, isolation=seen.isolation)
 
 
 def _probed(tree: DiskTree, script: bytes, language: str, seconds: float) -> Probed:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import stat
-import sys
 from pathlib import Path
 
 import pytest
@@ -158,7 +157,7 @@ def test_the_network_is_there_only_where_it_is_allowed(tree, allowed):
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
-        call = f"{sys.executable} -c 'import socket; socket.create_connection((\"127.0.0.1\", {server.getsockname()[1]}), 5)'"
+        call = f"python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", {server.getsockname()[1]}), 5)'"
         assert (ask(tree, call, network=allowed).result.code == 0) is allowed
 
 

@@ -250,7 +250,7 @@ def forge() -> Iterator[Bad]:
         "files number": {"task": "t", "files": [1]}, "files blank": {"task": "t", "files": [" "]}, "files twice": {"task": "t", "files": ["a.txt", "a.txt"]},
         "unknown field": {"task": "t", "files": ["a.txt"], "file": 1}, "contracts list": {"task": "t", "files": ["a.txt"], "contracts": []},
         "contract of nobody": {"task": "t", "files": ["a.txt"], "contracts": {"b.txt": {"minLen": 1}}}, "contract text": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": "x"}},
-        "contract empty": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": {}}}, "minLen text": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": {"minLen": "1"}}},
+        "minLen text": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": {"minLen": "1"}}},
         "minLen -1": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": {"minLen": -1}}}, "minLen true": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": {"minLen": True}}},
         "keywords text": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": {"keywords": "x"}}}, "keywords blank": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": {"keywords": [""]}}},
         "unknown rule": {"task": "t", "files": ["a.txt"], "contracts": {"a.txt": {"minLen": 1, "maxLen": 2}}}, "gates list": {"task": "t", "files": [], "evidence_gates": []},

@@ -52,6 +52,15 @@ class Ran:
     replayed: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mix:
+    """A clean copy of `code` (`head`: the tree under judgement, or `base`) in which `paths` (from the repository's top) are the
+    other tree's."""
+
+    code: str
+    paths: frozenset[str]
+
+
 class NotRun(Exception):
     """The command was not run. `status` of the answer is unclear; `remedy` says what helps."""
 
@@ -65,6 +74,13 @@ def run(evidence: Evidence, asked: RunAsked) -> Ran:
     if evidence.runner is not None:
         return evidence.runner(asked)
     return run_here(evidence, asked)
+
+
+def run_on(evidence: Evidence, asked: RunAsked, mix: Mix) -> Ran:
+    """Have it run in a clean copy of two trees. Errors: NotRun."""
+    if evidence.mixer is None:
+        raise NotRun("copies of two trees are made by `backcheck check` only", Blame.VERIFIER)
+    return evidence.mixer(asked, mix)
 
 
 def run_here(evidence: Evidence, asked: RunAsked) -> Ran:

@@ -78,9 +78,20 @@ def _needed(environment: Mapping[str, str]) -> list[str]:
               if os.path.isabs(environment.get(name, ""))]  # fmt: skip
     found: set[str] = set()
     for name in names:
-        # A program's libraries lie beside its folder (…/bin and …/lib).
+        # A program's libraries lie beside its folder (…/bin and …/lib); a virtual environment's are those of its home.
         root = os.path.dirname(name) if os.path.basename(name) in ("bin", "shims") else name
-        for place in (root, os.path.realpath(root)):
-            if os.path.isdir(place) and place.startswith(tuple(f"{private}/" for private in _PRIVATE)):
+        for place in (root, os.path.realpath(root), *_home_of(root)):
+            if os.path.isdir(place) and place.startswith(tuple(f"{private}/" for private in (*_PRIVATE, "/tmp"))):  # noqa: S108
                 found.add(place)
     return [place for place in sorted(found) if not any(place.startswith(f"{other}/") for other in found)]
+
+
+def _home_of(environment: str) -> list[str]:
+    """Where the interpreter of a Python virtual environment was installed."""
+    try:
+        with open(os.path.join(environment, "pyvenv.cfg"), encoding="utf-8") as file:
+            said = dict(line.split(" = ", 1) for line in file.read(65536).splitlines() if " = " in line)
+    except (OSError, ValueError):
+        return []
+    home = os.path.dirname(said.get("home", "").strip())
+    return [home, os.path.realpath(home)] if os.path.isabs(home) else []

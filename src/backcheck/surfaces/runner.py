@@ -15,6 +15,7 @@ from backcheck.evidence.probing import Probed
 from backcheck.evidence.workspace import DiskTree
 from backcheck.ledger import keys
 from backcheck.surfaces.counting import counted
+from backcheck.surfaces.mixing import mixed
 from backcheck.surfaces.session import Session
 from backcheck.verdict import Blame, Provenance
 
@@ -36,6 +37,7 @@ def attach(session: Session, *, cache: bool = True) -> None:
         return run_here(evidence, asked)
 
     evidence.runner = runner
+    evidence.mixer = lambda asked, mix: _observed(mixed(plan, session, mix), session, asked)
     evidence.prober = functools.partial(_probed, plan, session)
 
 
