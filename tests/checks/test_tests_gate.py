@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from backcheck.checks import testreports
 from backcheck.checks.running import Ran
 from backcheck.contract.model import Requirement
 from backcheck.errors import UserError
@@ -67,6 +68,11 @@ CASES = [
     Case("some skipped are told", R, {"r": suite("a", "b=skipped")}, "pass", "1 passed, 1 skipped"),
     Case("some skipped are too many", {**R, "max_skipped": 0}, {"r": suite("a", "b=skipped")}, "fail", "at most 0"),
     Case("too few", {**R, "min_passed": 3}, {"r": GREEN}, "fail", "at least 3"),
+    Case("a case inside of what was printed", R, {"r": '<testsuite><testcase name="a"/><system-out><testcase name="b"/></system-out></testsuite>'}, "unclear", "inside of what was printed"),
+    Case("a case behind what was printed", R, {"r": '<testsuite><properties/><system-out>x</system-out><testcase name="a"><system-out/></testcase><testcase name="b"/></testsuite>'}, "pass", "2 passed"),
+    Case("an attribute with a prefix overlays none", R, {"r": '<testsuite xmlns:x="u" failures="3" x:failures="0"><testcase name="a"/></testsuite>'}, "fail", "declares 3 failures"),
+    Case("failed, in another spelling of totals", R, {"r": '<testsuite failed="3"><testcase name="a"/></testsuite>'}, "fail", "declares 3 failures"),
+    Case("UTF-16 that is no XML", R, {"r": "2 passed in 0.1s\n".encode("utf-16")}, "unclear", "save it as UTF-8"),
     Case("a state that says failed", R, {"r": '<testsuite><testcase name="a"/><testcase name="b" status="failed"/></testsuite>'}, "fail", "b (it says failed)"),
     Case("a result that says error", R, {"r": '<testsuite><testcase name="a"/><testcase name="b" result="Error"/></testsuite>'}, "fail", "1 in error"),
     Case("a state that is not known", R, {"r": '<testsuite><testcase name="a" status="grand"/></testsuite>'}, "unclear", "grand"),
@@ -157,7 +163,7 @@ CASES = [
     Case("pytest, a test prints between", R, {"r": "tests/a.py hello\n.world\n. [100%]\n\n=== 3 passed in 0.1s ===\n"}, "pass", "3 passed"),
     Case("pytest, verbose, a test prints between", R, {"r": "a.py::x hello\nPASSED\na.py::y PASSED\n\n=== 2 passed in 0.1s ===\n"}, "pass", "2 passed"),
     Case("pytest, a test prints like TAP", R, {"r": "ok 1 fine\ntests/a.py . [100%]\n=== 1 passed in 0.1s ===\n"}, "pass", "1 passed"),
-    Case("pytest, what a failed test printed is no case", R, {"r": "tests/a.py F. [100%]\n=== FAILURES ===\n____ x ____\nsee notes.txt F\nb.py::z FAILED\n=== 1 failed, 1 passed in 0.1s ===\n"}, "fail", "1 passed, 1 failed"),
+    Case("pytest, what a test printed is no case", R, {"r": "tests/a.py . [100%]\n=== PASSES ===\n____ x ____\nnotes.txt F\nb.py::z FAILED\n=== 1 passed in 0.1s ===\n"}, "pass", "1 passed;"),
     Case("pytest, failed subtests", R, {"r": "2 passed, 1 subtests failed in 0.1s\n"}, "fail", "1 failed"),
     Case("two runners, one red", R, {"r": "1..1\nok 1 - x\n=== 3 failed, 1 passed in 0.1s ===\n"}, "unclear", "several runners print (pytest and TAP)"),
     Case("go and pytest", R, {"r": events(("A", "pass")) + "=== 3 failed in 0.1s ===\n"}, "unclear", "several runners"),
@@ -287,6 +293,14 @@ def test_a_run_that_brings_an_old_report_did_not_run_the_tests() -> None:
     with tree_of({"old.xml": suite("a", timestamp="2020-01-01T00:00:00Z")}) as root:
         answer = ask("tests", {"run": "cp old.xml r.xml", "report": "r.xml"}, root)
     assert (answer.status.value, "before the command ran" in answer.reason) == ("fail", True)
+
+
+@pytest.mark.parametrize("limit", ["MAX_REPORTS", "MAX_LISTED"])
+def test_of_too_many_reports_none_is_left_out_in_silence(limit, monkeypatch) -> None:
+    monkeypatch.setattr(testreports, limit, 1)
+    with tree_of({"out/a.xml": GREEN, "out/b.xml": GREEN, "out/c/d.xml": suite("c=failure")}) as root:
+        answer = ask("tests", {"report": "out/**/*.xml"}, root)
+    assert (answer.status.value, "more than 1 reports" in answer.reason or "1 names" in answer.reason) == ("unclear", True)
 
 
 def test_a_record_of_an_earlier_run_may_hold_an_earlier_report() -> None:

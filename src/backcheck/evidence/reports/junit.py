@@ -17,7 +17,9 @@ from backcheck.evidence.reports.xmlstream import Attributes, walk
 
 _ROOTS = ("testsuites", "testsuite", "testcase")
 _RERUNS = ("rerunFailure", "rerunError", "flakyFailure", "flakyError")
-_DECLARED = ("tests", "failures", "errors", "skipped")
+_DECLARED = ("tests", "failures", "failed", "errors", "skipped")
+#: What a suite printed or was set to: no case of its own stands in there.
+_ASIDE = ("system-out", "system-err", "properties")
 
 
 def read(data: bytes | Iterable[bytes], sink: Sink) -> ResultsReport:
@@ -51,6 +53,7 @@ class _Reader:
         self.message = ""
         self.repeated = 0
         self.todo = False
+        self.aside = 0
         #: Leaf suites that declare more tests than they show: label, declared, shown.
         self.short: list[tuple[str, int, int]] = []
 
@@ -68,15 +71,19 @@ class _Reader:
             if not self.report.ran_at:
                 self.report.ran_at = attributes.get("timestamp", "")[:64]
         elif name == "testcase":
-            if self.case is not None:
-                raise ReportProblem("has a case inside a case")
             self._begin(attributes)
         elif self.case is not None:
             self._inside(name, attributes, self.case)
+        elif name in _ASIDE:
+            self.aside += 1
         elif name in ("failure", "error") and self.suites:
             self._case_of_suite(name, attributes)
 
     def _begin(self, attributes: Attributes) -> None:
+        if self.case is not None:
+            raise ReportProblem("has a case inside a case")
+        if self.aside:
+            raise ReportProblem("has a case inside of what was printed")
         self.case, self.found, self.message, self.repeated, self.todo = attributes, Outcome.PASSED, "", 0, False
         if "status" in attributes or "result" in attributes:
             self.found, unknown = outcome_of_states(attributes)
@@ -114,6 +121,8 @@ class _Reader:
             self._compare(suite)
             if not self.suites:
                 self._tell_short(suite)
+        elif self.case is None and name in _ASIDE:
+            self.aside -= 1
         elif self.case is not None and name in ELEMENTS and not self.message:
             self.message = text.strip()
 
@@ -135,7 +144,7 @@ class _Reader:
         declared = {key: count_of(suite.attributes[key]) for key in _DECLARED if suite.attributes.get(key)}
         counted, name = suite.counted, suite.attributes.get("name", "")
         bad = counted[Outcome.FAILED] + counted[Outcome.ERROR] + counted["beside"]
-        said = declared.get("failures", 0) + declared.get("errors", 0)
+        said = max(declared.get("failures", 0), declared.get("failed", 0)) + declared.get("errors", 0)
         label = f"suite {quoted(name)}" if name else "the report"
         if said > bad + counted[Outcome.FLAKY] + counted["repeated"]:
             self.report.contradict(f"declares {said} failures and errors in {label} and shows {bad}")

@@ -47,6 +47,8 @@ def _format(pieces: Pieces) -> tuple[str, list[str]]:
     start = _head(pieces).lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         raise ReportProblem("is empty")
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start[2:4]:
+        raise ReportProblem("is text in UTF-16, which is read of XML only; save it as UTF-8")
     if start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
         return "junit", []
     if start.startswith(b"{") and not _EVENT.match(start):

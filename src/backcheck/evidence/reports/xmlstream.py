@@ -61,6 +61,14 @@ def pieces_of(data: bytes | Iterable[bytes]) -> Iterator[bytes]:
         yield from data
 
 
+def _plain(attributes: Attributes) -> Attributes:
+    """Names without prefix; what has none of its own is not overlaid by what has one."""
+    if not any(":" in key for key in attributes):
+        return attributes
+    stripped = {key.rpartition(":")[2]: value for key, value in attributes.items() if ":" in key}
+    return stripped | {key: value for key, value in attributes.items() if ":" not in key}
+
+
 class _Events:
     """The parser's handlers; each element's own text is kept up to a limit."""
 
@@ -83,7 +91,7 @@ class _Events:
             raise ReportProblem(f"is nested deeper than {MAX_DEPTH} levels")
         self.texts.append([])
         self.length = 0
-        self.on_start(name.rpartition(":")[2], {key.rpartition(":")[2]: value for key, value in attributes.items()})
+        self.on_start(name.rpartition(":")[2], _plain(attributes))
 
     def end(self, name: str) -> None:
         text = "".join(self.texts.pop())
