@@ -52,9 +52,7 @@ def main() -> bool:
 def _print(total: int, runs: dict[str, list[float]], peaks: list[float]) -> bool:
     ratio = median([a / b for a, b in zip(runs["gate"], runs["words"], strict=True)])
     print(f"{FILES:,} files added, {total / 1e6:.0f} MB; medians of {ROUNDS}, {load()}")
-    print(
-        f"  backcheck check, placeholder  {median(runs['gate']):.2f} s, {peaks[0]:.0f} MiB, the whole command"
-    )
+    print(f"  backcheck check, placeholder  {median(runs['gate']):.2f} s, {peaks[0]:.0f} MiB, the whole command")
     print(f"  backcheck check, one file     {median(runs['nothing']):.2f} s (the same without the gate)")
     print(f"  git grep, the same words      {median(runs['words']):.2f} s, {peaks[1]:.0f} MiB")
     print(f"  git grep, four markers        {median(runs['markers']):.2f} s")

@@ -98,9 +98,17 @@ WORDS = random.Random(7)
 BIG = [f"line {WORDS.getrandbits(30)}" for _ in range(100_000)]
 LARGE = {
     "edited at both ends": (BIG, ["first", *BIG[1:-1], "last"], {1, 100_000}),
-    "every hundredth line edited": (BIG, [f"{line}!" if n % 100 == 0 else line for n, line in enumerate(BIG)], set(range(1, 100_001, 100))),
+    "every hundredth line edited": (
+        BIG,
+        [f"{line}!" if n % 100 == 0 else line for n, line in enumerate(BIG)],
+        set(range(1, 100_001, 100)),
+    ),
     "a thousand lines put in twice": (BIG, BIG[:9] + BIG[500:1500] + BIG[9:-1] + ["end"], None),
-    "a line put in that stands further down": (BIG, ["first", *BIG[1:50_000], BIG[90_000], *BIG[50_000:-1], "last"], {1, 50_001, 100_001}),
+    "a line put in that stands further down": (
+        BIG,
+        ["first", *BIG[1:50_000], BIG[90_000], *BIG[50_000:-1], "last"],
+        {1, 50_001, 100_001},
+    ),
     "reversed": (BIG, BIG[::-1], None),
     "of few kinds": (["{", "}", ""] * 33_000, ["}", "", "x", "{"] * 25_000, None),
     "all new": (BIG, [f"{line}?" for line in BIG], set(range(1, 100_001))),

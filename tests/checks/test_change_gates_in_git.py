@@ -82,7 +82,11 @@ def test_the_index_and_a_revision_are_judged_by_their_own_bytes(repo: Repo, tree
     if tree == "HEAD":
         repo.git("commit", "-qm", "bad")
     repo.write("new.py", GOOD)
-    assert check(repo.root, "--base", base, "--tree", tree)[1] == {"leftovers": "fail", "secrets": "fail", "work": "fail"}
+    assert check(repo.root, "--base", base, "--tree", tree)[1] == {
+        "leftovers": "fail",
+        "secrets": "fail",
+        "work": "fail",
+    }
     assert check(repo.root, "--base", base)[1] == {"leftovers": "pass", "secrets": "pass", "work": "pass"}
 
 
@@ -117,7 +121,12 @@ def test_a_secret_is_nowhere_in_report_or_ledger(repo: Repo) -> None:
     repo.write("new.py", GOOD + KEY)
     repo.write(f"{GITHUB}.txt", "x")
     _, _, document = check(repo.root, "--base", "HEAD")
-    text = subprocess.run([sys.executable, "-m", "backcheck", "check", "-C", str(repo.root), "--base", "HEAD"], capture_output=True, text=True, check=False)
+    text = subprocess.run(
+        [sys.executable, "-m", "backcheck", "check", "-C", str(repo.root), "--base", "HEAD"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert GITHUB not in json.dumps(document)
     assert GITHUB not in text.stdout + text.stderr
     ledgers = [path for path in repo.root.rglob("*") if "ledger" in path.name and path.is_file()]

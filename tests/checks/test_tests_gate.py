@@ -300,7 +300,10 @@ def test_of_too_many_reports_none_is_left_out_in_silence(limit, monkeypatch) -> 
     monkeypatch.setattr(testreports, limit, 1)
     with tree_of({"out/a.xml": GREEN, "out/b.xml": GREEN, "out/c/d.xml": suite("c=failure")}) as root:
         answer = ask("tests", {"report": "out/**/*.xml"}, root)
-    assert (answer.status.value, "more than 1 reports" in answer.reason or "1 names" in answer.reason) == ("unclear", True)
+    assert (answer.status.value, "more than 1 reports" in answer.reason or "1 names" in answer.reason) == (
+        "unclear",
+        True,
+    )
 
 
 def test_a_record_of_an_earlier_run_may_hold_an_earlier_report() -> None:

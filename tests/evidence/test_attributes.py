@@ -46,7 +46,12 @@ def repo_of_rules(repo: Repo) -> Repo:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_as_git_reads_them(repo_of_rules, path):
-    ours = Attributes(lambda folder: FILES.get(f"{folder}/.gitattributes" if folder else ".gitattributes", "").encode()).of(path)
+    ours = Attributes(
+        lambda folder: FILES.get(f"{folder}/.gitattributes" if folder else ".gitattributes", "").encode()
+    ).of(path)
     raw = repo_of_rules.git("check-attr", "-z", *NAMES, "--", path).split("\0")
-    theirs = {name: {"set": "true", "unset": "false"}.get(value, value) for name, value in zip(raw[1::3], raw[2::3], strict=False)}
+    theirs = {
+        name: {"set": "true", "unset": "false"}.get(value, value)
+        for name, value in zip(raw[1::3], raw[2::3], strict=False)
+    }
     assert {name: ours.get(name, "unspecified") for name in NAMES} == theirs

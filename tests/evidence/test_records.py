@@ -27,7 +27,7 @@ RECORD = RunRecord(
 )  # fmt: skip
 
 
-def forged(change) -> dict:
+def forged(change):
     """An envelope whose Statement was changed and signed again by the same key: only its own words can betray it."""
     document = json.loads(records.statement(RECORD))
     change(document)

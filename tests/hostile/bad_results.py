@@ -18,7 +18,15 @@ JEST = json.dumps({"success": True, "numTotalTests": 1, "numPassedTests": 1, "nu
 PYTEST = "collected 3 items\n\ntests/test_a.py ..s [100%]\n\n=== 2 passed, 1 skipped in 0.02s ===\n"
 JEST_OUT = "PASS ./a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\n"
 UNITTEST = "test_a (ut.T.test_a) ... ok\ntest_b (ut.T.test_b) ... ok\n\n-----\nRan 2 tests in 0.001s\n\nOK\n"
-GOOD = {"unittest": UNITTEST, "junit": SUITE, "tap": TAP, "go": GO, "jest": JEST, "pytest": PYTEST, "jest-out": JEST_OUT}
+GOOD = {
+    "unittest": UNITTEST,
+    "junit": SUITE,
+    "tap": TAP,
+    "go": GO,
+    "jest": JEST,
+    "pytest": PYTEST,
+    "jest-out": JEST_OUT,
+}
 
 
 def bad_results() -> Iterator[tuple[str, bytes]]:
@@ -80,13 +88,27 @@ def _junit() -> Iterator[tuple[str, bytes]]:
                 SUITE.replace("</testsuite>", where.format(f"<{element}/>") + "</testsuite>").encode(),
             )
     for key in ("status", "result"):
-        for word in ("failed", "FAIL", "Failure", "error", "broken", "timed-out", "cancelled", "unbekannt", "失败", "not_run"):
+        for word in (
+            "failed",
+            "FAIL",
+            "Failure",
+            "error",
+            "broken",
+            "timed-out",
+            "cancelled",
+            "unbekannt",
+            "失败",
+            "not_run",
+        ):
             yield f"junit {key} {word}", f'<testsuite><testcase name="a" {key}="{word}"/></testsuite>'.encode()
     for word in ("Failure", "FAILED", "fail", "Error", "exception", "x:failure"):
         yield f"junit <{word}>", f'<testsuite xmlns:x="u"><testcase name="a"><{word}/></testcase></testsuite>'.encode()
     yield "junit endless attribute", b'<testsuite><testcase name="' + b"x" * (10 << 20)
     yield "junit endless comment", b'<testsuite><testcase name="a"/><!--' + b"x" * (10 << 20)
-    yield "junit too many names", b"<testsuite><testcase name='a'/>" + b"".join(b"<n%d/>" % n for n in range(20_000)) + b"</testsuite>"
+    yield (
+        "junit too many names",
+        b"<testsuite><testcase name='a'/>" + b"".join(b"<n%d/>" % n for n in range(20_000)) + b"</testsuite>",
+    )
     yield "junit only skipped", b'<testsuite><testcase name="a"><skipped/></testcase></testsuite>'
     yield "junit comment of a case", b'<testsuite><!-- <testcase name="a"/> --></testsuite>'
     yield "junit case in text", b'<testsuite><![CDATA[<testcase name="a"/>]]></testsuite>'

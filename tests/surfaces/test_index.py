@@ -164,7 +164,9 @@ def test_a_hook_in_a_linked_worktree_judges_that_one(world, linked, tmp_path):
     out = tmp_path / "verdict.json"
     world.write(".git/hooks/pre-commit", HOOK.format(python=sys.executable, out=out)).chmod(0o755)
     linked.write("tests/test_a.py", "pass\n")
-    done = subprocess.run(["git", "commit", "-qam", "x"], cwd=linked.root, env={**os.environ, **GIT_ENVIRONMENT}, check=False)
+    done = subprocess.run(
+        ["git", "commit", "-qam", "x"], cwd=linked.root, env={**os.environ, **GIT_ENVIRONMENT}, check=False
+    )
     assert done.returncode != 0
     assert json.loads(out.read_text())["verdict"] == "REJECT"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from tests.support import Repo, require
@@ -39,12 +40,12 @@ def world(repo: Repo, monkeypatch, capsys):
             repo.write(".gitignore", "ran*\n*.local\n")
             self.base = repo.commit()
 
-        def check(self, *arguments: str) -> dict:
+        def check(self, *arguments: str) -> Any:
             capsys.readouterr()
             main(["check", "--json", "--base", self.base, *arguments])
             return json.loads(capsys.readouterr().out)
 
-        def finding(self, *arguments: str) -> dict:
+        def finding(self, *arguments: str) -> Any:
             return self.check(*arguments)["findings"][0]
 
         def runs(self) -> int:

@@ -87,7 +87,9 @@ def _submodule(evidence: Evidence, path: str, node: Node, final: Mapping[str, tu
 def _compare(evidence: Evidence, node: Node, now: tuple[str, str], path: str, blob: Blob) -> Change | None:
     mode, oid = now
     if oid != node.oid or (mode == LINK) != (node.mode == LINK):
-        form = Change.CHANGED if LINK in (mode, node.mode) or mode == SPECIAL else _form(evidence, node, oid, path, blob)
+        form = (
+            Change.CHANGED if LINK in (mode, node.mode) or mode == SPECIAL else _form(evidence, node, oid, path, blob)
+        )
         if form is not None:
             return form
     return None if mode == node.mode else Change.MODE

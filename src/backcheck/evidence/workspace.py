@@ -170,7 +170,9 @@ class DiskTree:
         parts = path.split("/")
         if path in self._skip or parts[0] == walking.GIT:
             return True
-        if walking.GIT in parts and walking.is_repository(os.path.join(self.top, *parts[: parts.index(walking.GIT) + 1])):
+        if walking.GIT in parts and walking.is_repository(
+            os.path.join(self.top, *parts[: parts.index(walking.GIT) + 1])
+        ):
             return True
         for number, name in enumerate(parts):
             if rules is None:

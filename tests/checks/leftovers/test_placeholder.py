@@ -96,7 +96,9 @@ def test_the_tables_are_large_enough() -> None:
 
 
 @pytest.mark.parametrize(("path", "text"), [row[1:3] for row in BAD], ids=[row[0] for row in BAD])
-def test_the_first_question_never_says_no_where_something_is(path: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_question_never_says_no_where_something_is(
+    path: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search, "may_hold", lambda _path, _text: True)
     assert leftovers_of(path, text, role_of(path))
     assert path.endswith(".ipynb") or may_hold(path, text)
@@ -108,7 +110,24 @@ WORDS = st.sampled_from([
     "<your-key>", "class A:\n", '"""', "(#12)", "because the host is slow", "<!-- ", " -->", "-- ",
 ])  # fmt: skip
 TEXTS = st.lists(WORDS, max_size=25).map("".join)
-PATHS = st.sampled_from(["a.py", "a.js", "a.ts", "a.rs", "a.sql", "a.html", "a.md", "a.yaml", "a.vue", "a.rb", "x", "a.ipynb", "test_a.py", "a.lua"])
+PATHS = st.sampled_from(
+    [
+        "a.py",
+        "a.js",
+        "a.ts",
+        "a.rs",
+        "a.sql",
+        "a.html",
+        "a.md",
+        "a.yaml",
+        "a.vue",
+        "a.rb",
+        "x",
+        "a.ipynb",
+        "test_a.py",
+        "a.lua",
+    ]
+)
 
 
 @given(path=PATHS, text=TEXTS)
@@ -147,7 +166,10 @@ def test_roles(path: str, role: Role) -> None:
     assert role_of(path) is role
 
 
-@pytest.mark.parametrize(("path", "family"), [("a.RS", "c"), ("Dockerfile", "hash"), (".bashrc", "hash"), ("a.d.ts", "quoted"), ("a.zzz", "unknown")])
+@pytest.mark.parametrize(
+    ("path", "family"),
+    [("a.RS", "c"), ("Dockerfile", "hash"), (".bashrc", "hash"), ("a.d.ts", "quoted"), ("a.zzz", "unknown")],
+)
 def test_families(path: str, family: str) -> None:
     assert family_of(path) == family
 

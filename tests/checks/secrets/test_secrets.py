@@ -92,13 +92,18 @@ def test_the_tables_are_large_enough() -> None:
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [(f'\n\nT = "{GITHUB[:20]}" + "{GITHUB[20:]}"\n', 3), (f'x = ("abcdefg"\n     "hijklmn")\n\nT = ("{GITHUB[:20]}"\n    "{GITHUB[20:]}")\n', 4)],
+    [
+        (f'\n\nT = "{GITHUB[:20]}" + "{GITHUB[20:]}"\n', 3),
+        (f'x = ("abcdefg"\n     "hijklmn")\n\nT = ("{GITHUB[:20]}"\n    "{GITHUB[20:]}")\n', 4),
+    ],
 )
 def test_a_secret_in_pieces_is_found_on_its_line(text: str, line: int) -> None:
     check_case("secrets", Case("pieces", {}, {"a.py": text}, "fail", f"a.py:{line} github-pat (in pieces)", base={}))
 
 
-PIECES = st.lists(st.sampled_from(['"abcd"', ' + "', "efgh", '"', "\n", "'", " ", "x = ", ".", "\\", "é", "\u200b", "`"]), max_size=30)
+PIECES = st.lists(
+    st.sampled_from(['"abcd"', ' + "', "efgh", '"', "\n", "'", " ", "x = ", ".", "\\", "é", "\u200b", "`"]), max_size=30
+)
 
 
 @given(text=PIECES.map("".join))
@@ -107,7 +112,9 @@ def test_every_form_of_a_text_keeps_its_lines(text: str) -> None:
     lines = text.count("\n") + 1
     for view in views(text.encode()):
         if view.line is not None:
-            assert [view.line(at) for at in range(len(view.data))] == sorted(view.line(at) for at in range(len(view.data)))
+            assert [view.line(at) for at in range(len(view.data))] == sorted(
+                view.line(at) for at in range(len(view.data))
+            )
             assert all(1 <= view.line(at) <= lines for at in range(len(view.data)))
 
 

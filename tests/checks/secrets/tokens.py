@@ -33,7 +33,11 @@ def pem(kind: str = "RSA ") -> str:
 
 JWT = ".".join(
     base64.urlsafe_b64encode(part).decode().rstrip("=")
-    for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1234567890","name":"Some Body","iat":1516239022}', hashlib.sha256(b"x").digest())
+    for part in (
+        b'{"alg":"HS256","typ":"JWT"}',
+        b'{"sub":"1234567890","name":"Some Body","iat":1516239022}',
+        hashlib.sha256(b"x").digest(),
+    )
 )
 
 

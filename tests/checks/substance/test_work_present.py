@@ -134,7 +134,9 @@ FORM: list[tuple[str, str, str, str]] = [
 @pytest.mark.parametrize(("path", "before", "after"), [row[1:] for row in FORM], ids=[row[0] for row in FORM])
 def test_another_form_is_no_work(path: str, before: str, after: str) -> None:
     assert nature_of(path, before.encode(), after.encode()) is Nature.FORM
-    check_case("work-present", Case("form", {"kind": "any"}, {path: after}, "fail", "nothing but form", base={path: before}))
+    check_case(
+        "work-present", Case("form", {"kind": "any"}, {path: after}, "fail", "nothing but form", base={path: before})
+    )
 
 
 #: (name, path, before, after): small and honest.
@@ -167,7 +169,9 @@ def test_the_tables_are_large_enough() -> None:
     assert len(REAL) >= 30
 
 
-PATHS = st.sampled_from(["a.py", "a.ts", "a.go", "a.yaml", "a.json", "a.md", "a.sql", "a.ipynb", "x", "a.toml", "a.html"])
+PATHS = st.sampled_from(
+    ["a.py", "a.ts", "a.go", "a.yaml", "a.json", "a.md", "a.sql", "a.ipynb", "x", "a.toml", "a.html"]
+)
 TEXTS = st.lists(st.sampled_from(
     ["def f():\n", "    pass\n", "    return 1\n", "class A {", "}", "()", "=> ", "x", " = ", "1", "\n", '"', "'", "# c\n", "// c\n", "/*", "*/", "{", "[", "a: 1\n", "é", "\u200b", "--"]
 ), max_size=20).map("".join)  # fmt: skip
@@ -181,7 +185,10 @@ def test_a_file_is_never_work_against_itself(path: str, text: str) -> None:
 
 @given(before=st.text(max_size=30), after=st.text(max_size=30), path=PATHS)
 def test_any_two_texts_are_answered(before: str, after: str, path: str) -> None:
-    assert nature_of(path, before.encode("utf-8", "replace"), after.encode("utf-8", "replace")) in {Nature.FORM, Nature.REAL}
+    assert nature_of(path, before.encode("utf-8", "replace"), after.encode("utf-8", "replace")) in {
+        Nature.FORM,
+        Nature.REAL,
+    }
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support import Repo
@@ -31,11 +32,11 @@ class World(Repo):
         self.write(".backcheck/contract.yaml", f"version: 1\nrequirements:\n{requirements}")
         self.commit()
 
-    def hook(self, harness: str, event: str, **more: object) -> tuple[int, dict, str]:
+    def hook(self, harness: str, event: str, **more: object) -> tuple[int, dict[str, Any], str]:
         given = {"hook_event_name": event, "cwd": str(self.root), "session_id": "s", **more}
         return self.raw(harness, json.dumps(given).encode())
 
-    def raw(self, harness: str, data: bytes) -> tuple[int, dict, str]:
+    def raw(self, harness: str, data: bytes) -> tuple[int, dict[str, Any], str]:
         done = subprocess.run([sys.executable, "-m", "backcheck", "hook", harness], input=data, capture_output=True, timeout=60,
                               check=False)  # fmt: skip
         return done.returncode, json.loads(done.stdout or b"{}"), done.stderr.decode()
