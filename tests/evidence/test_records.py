@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -27,7 +28,7 @@ RECORD = RunRecord(
 )  # fmt: skip
 
 
-def forged(change):
+def forged(change: Any) -> dict[str, Any]:
     """An envelope whose Statement was changed and signed again by the same key: only its own words can betray it."""
     document = json.loads(records.statement(RECORD))
     change(document)

@@ -14,7 +14,7 @@ from backcheck.surfaces.cli.main import run
 from backcheck.surfaces.hooks.installing import HARNESSES, ours_in, with_ours, without_ours
 from backcheck.surfaces.hooks.proving import prove
 
-OTHERS = {
+OTHERS: dict[str, Any] = {
     "permissions": {"allow": ["x"]},
     "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "echo mine"}]}], "Notification": []},
 }
