@@ -167,6 +167,17 @@ def test_what_a_command_left_running_is_gone(tree, tmp_path):
     assert (seen.result.code, seen.result.output) == (0, "done\n")
 
 
+@pytest.mark.parametrize("box", [True, False])
+def test_a_program_that_is_not_there_is_the_machines_matter(tree, box, monkeypatch):
+    if not box:
+        monkeypatch.setattr(sandbox, "bubblewrap", lambda: "")
+    elif not sandbox.bubblewrap():
+        pytest.skip("bubblewrap is not usable here: isolated runs were not tested")
+    seen = observe(plan(tree), ["no-such-program"], "", allowed_environment(), FAST)
+    assert "cannot be started" in seen.result.problem
+    assert seen.result.code is None
+
+
 @pytest.mark.usefixtures("isolated")
 def test_a_signal_is_told_as_one(tree):
     assert ask(tree, "kill -SEGV $$").result.signal == "SIGSEGV"

@@ -11,7 +11,7 @@ from typing import Any
 from backcheck.checks.api import Answer, Evidence, broken, failed, unclear
 from backcheck.checks.binding import ArgumentError
 from backcheck.checks.files import no_file, require_name
-from backcheck.checks.running import NotRun, Ran, RunAsked, run
+from backcheck.checks.running import NotRun, Ran, RunAsked, last_words, run
 from backcheck.evidence.commands import Limits
 from backcheck.evidence.limits import size
 from backcheck.evidence.masking import mask, printable
@@ -96,7 +96,7 @@ def obtain(evidence: Evidence, report: str, command: str | Sequence[str] | None,
     if data is not None:
         return Obtained(path=report, data=data, ran=ran)
     lies = " (one lies there that it did not write)" if report in ran.stale else ""
-    return failed(f"{name} ended with {result.code} and wrote no report {shown(report)}{lies}",
+    return failed(f"{name} ended with {result.code} and wrote no report {shown(report)}{lies}{last_words(result)}",
                   remedy="Let the command write its report at this path, anew at each run.", **seen)  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from backcheck.evidence.commands import Limits, Result, allowed_environment, run_command
 from backcheck.evidence.limits import MAX_FILE
+from backcheck.evidence.masking import mask, printable
 from backcheck.evidence.paths import shown
 from backcheck.evidence.reading import Unreadable
 from backcheck.evidence.workspace import DiskTree
@@ -19,6 +20,10 @@ from backcheck.verdict import Blame, Isolation, Provenance
 
 if TYPE_CHECKING:
     from backcheck.checks.api import Evidence
+
+#: Lines of output that a reason quotes, and its longest line.
+LINES = 3
+LINE_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,3 +120,10 @@ def _state(folder: str, path: str) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return state.st_ctime_ns, state.st_ino, state.st_size
+
+
+def last_words(result: Result) -> str:
+    """The last lines that a command printed, masked, as words that follow a reason; empty where it printed none."""
+    text = printable(mask(result.output))
+    lines = [line.strip() for line in text.splitlines() if any(map(str.isalnum, line))][-LINES:]
+    return f": {' | '.join(line[:LINE_LENGTH] for line in lines)}" if lines else ""

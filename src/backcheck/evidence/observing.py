@@ -118,6 +118,10 @@ def _run(plan: Plan, copy: str, argv: Sequence[str], folder: str, environment: M
     result = run_command(call, copy, variables, limits)
     # bubblewrap's own processes end with it and are nothing that the command left.
     result.left = 0
+    if result.code == 1 and result.head.startswith(b"bwrap: execvp "):
+        return Result(
+            problem=f"{argv[0]} cannot be started: it is not there in the clean copy or on this machine", missing=True
+        )
     if result.code is not None and result.code > 128 and not result.signal:
         return _signalled(result)
     return result

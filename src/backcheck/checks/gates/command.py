@@ -11,14 +11,11 @@ import msgspec
 from backcheck.checks.api import Answer, Evidence, broken, failed, passed, unclear
 from backcheck.checks.binding import ArgumentError
 from backcheck.checks.canary import Canary
-from backcheck.checks.running import NotRun, Ran, RunAsked, run
+from backcheck.checks.running import LINE_LENGTH, NotRun, Ran, RunAsked, last_words, run
 from backcheck.evidence.commands import DEFAULT_TIMEOUT, Limits, Result
 from backcheck.evidence.masking import mask, printable
 from backcheck.verdict import Blame, Channel, Provenance
 
-#: Lines of output that a reason quotes, and its longest line.
-LINES = 3
-LINE_LENGTH = 300
 #: Longest part of the output that goes into the record.
 SHOWN = 8000
 _GIB = 1024**3
@@ -100,11 +97,11 @@ class Gate:
         if result.stopped:
             return failed(f"{self._shown()} was stopped: {result.stopped}", remedy=self._remedy(result), **shared)
         if result.signal:
-            return failed(f"{self._shown()} was ended by {result.signal}{_said(output)}", remedy="Find out what ended it.",
+            return failed(f"{self._shown()} was ended by {result.signal}{last_words(result)}", remedy="Find out what ended it.",
                           **shared)  # fmt: skip
         if result.code != 0:
-            return failed(f"{self._shown()} ended with {result.code}{_said(output)}", remedy="Mend what the command reports.",
-                          **shared)  # fmt: skip
+            return failed(f"{self._shown()} ended with {result.code}{last_words(result)}",
+                          remedy="Mend what the command reports.", **shared)  # fmt: skip
         left = f"; {result.left} processes that it left were ended" if result.left else ""
         said = f"; {ran.said}" if ran.said else ""
         return passed(f"{self._shown()} ended with 0 in {result.seconds:.1f} s{left}{said}", **shared)
@@ -113,12 +110,6 @@ class Gate:
         if "longer" in result.stopped:
             return f"Make it quicker, or raise `timeout` ({self.timeout:g} s) in the contract."
         return "Make it use less, or raise the limit in the contract."
-
-
-def _said(output: str) -> str:
-    """The last lines, as words that follow a reason."""
-    lines = [line.strip() for line in output.splitlines() if any(map(str.isalnum, line))][-LINES:]
-    return f": {' | '.join(line[:LINE_LENGTH] for line in lines)}" if lines else ""
 
 
 def _shorten(output: str) -> str:
