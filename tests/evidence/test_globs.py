@@ -65,3 +65,25 @@ def test_agrees_with_wcmatch(glob: str, path: str) -> None:
     below = [] if glob.endswith("*") else [f"{glob}/**"]
     expected = any(wc.globmatch(path, pattern, flags=flags) for pattern in (glob, *below))
     assert (path in Globs([glob])) is expected
+
+
+endings = st.sampled_from(["*", "**", "*.a", "*.{a,b}", "*.b.{a,c}", "*.a.b"])
+folders = st.lists(st.sampled_from(["**", "*", "a", "*.a", "b?"]), max_size=3)
+simple = st.builds(lambda way, end: "/".join([*way, end]), folders, endings)
+
+
+@given(
+    st.lists(simple, min_size=1, max_size=3), st.lists(simple, max_size=2), st.lists(st.sampled_from(["a", "b.a", "bb"]), max_size=3),
+    st.text("ab.", min_size=1, max_size=4).filter(lambda n: n not in (".", "..")),
+)
+def test_by_ending_two_names_with_one_ending_get_one_answer(keep: list[str], drop: list[str], way: list[str], name: str) -> None:
+    globs = Globs(keep, drop)
+    assert globs.by_ending
+    head, dot, rest = name.partition(".")
+    for other in (f"x{dot}{rest}", f"{head}yy{dot}{rest}"):
+        assert ("/".join([*way, name]) in globs) == ("/".join([*way, other]) in globs)
+
+
+@pytest.mark.parametrize("glob", ["a.py", "src/*_test.py", "{a,b/*.c}", "[ab]*", "*.[ch]", "src", "*a", "!x.py", r"a\\*", "*.a?"])
+def test_globs_that_look_at_names(glob: str) -> None:
+    assert not Globs(["*.x", glob]).by_ending

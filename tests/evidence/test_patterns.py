@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import tracemalloc
 
 import pytest
 import regress
@@ -124,7 +125,7 @@ WORDS = [
     ("abcd?efg", {"abc"}), ("abc+def", {"abc"}), ("(abc)*def", {"def"}), ("(abc|x)def", {"def"}), ("(?:secret|token)=.*", {"secret", "token"}),
     ("a|bcd", set()), ("(abc)?", set()), ("a{0,3}bcd", {"bcd"}), ("a{2}bcd", {"bcd"}), ("[abc]def", {"def"}), ("abc.def", {"abc"}),
     (r"sk_live_[A-Za-z0-9]{16,}", {"sk_live_"}), ("(?i)todo", set()), ("(?=abc)d", set()), (r"\x41bc", set()), ("ab**", set()),
-    ("x|y|abc", set()), (r"foo\.bar", {"foo.bar"}), ("(((abc)))", {"abc"}), ("abc|abcd|abce", set()), ("^abc$", {"abc"}), ("", set()),
+    ("x|y|abc", set()), (r"foo\.bar", {"foo.bar"}), ("(((abc)))", {"abc"}), ("abc|abcd|abce", {"abc", "abcd", "abce"}), ("|".join(f"abc{n}" for n in range(9)), set()), ("^abc$", {"abc"}), ("", set()),
 ]  # fmt: skip
 
 
@@ -148,3 +149,23 @@ def test_no_match_does_without_a_required_word(parts: list[list[tuple[str, str]]
     source = "|".join("".join(a + (q if a not in ("^", "$", r"\b") else "") for a, q in branch) for branch in parts)
     if position(source, "", text) is not None and (words := required_words(source)):
         assert any(word in text for word in words), (source, words)
+
+
+@pytest.mark.parametrize("size", [100, 65_530, 65_540, 200_000])
+def test_a_required_word_is_found_wherever_it_stands(size: int) -> None:
+    pattern = compile_pattern(r"(TODO|FIXME)\b")
+    text = b"x" * size
+    assert pattern.lacks(text)
+    assert not pattern.may_match(text)
+    for at in {0, size // 2, size - 5, *range(65_530, min(65_545, size - 5))}:
+        with_word = text[:at] + b"FIXME" + text[at + 5 :]
+        assert not pattern.lacks(with_word), at
+
+
+def test_a_text_full_of_words_is_no_burden() -> None:
+    pattern = compile_pattern("TODO[0-9]")
+    tracemalloc.start()
+    assert not pattern.may_match(b"TODO" * 2_000_000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 16 * 1024 * 1024

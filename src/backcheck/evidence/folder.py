@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import os
 import stat
 import time
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from backcheck.evidence.lfs import ELSEWHERE, POINTER_START, pointer
 from backcheck.evidence.limits import SURVEY_SECONDS, WINDOW
 from backcheck.evidence.paths import join
 from backcheck.evidence.patterns import PatternTimeout
 from backcheck.evidence.reading import FLAGS, Unreadable, kind_of_mode, link_digest, open_regular, read_whole, windows
-from backcheck.evidence.search import Hit, Search, is_plain, search_text, search_windows
+from backcheck.evidence.search import Hit, Search, search_text, search_windows
 from backcheck.evidence.walk import Folder, files_through
 
 #: A file changed this shortly (ns) before the pass could change again within one tick of the clock: not remembered.
@@ -29,8 +28,13 @@ _INODE = (1 << 63) - 1
 #: One folder's row: path, fingerprint, digest, files, bytes, unhashed, tallies, whether it can be remembered, and the
 #: states of files that were changed shortly before the pass or in it, each after its number among the folder's names.
 Row = list[Any]
-#: What lstat says of a file: name, mode, size, mtime and ctime in ns, inode.
-State = tuple[str, int, int, int, int, int]
+#: What lstat says of a file: mode, size, mtime and ctime in ns, inode; zeros where it is not there.
+State = tuple[int, int, int, int, int]
+_GONE: State = (0, 0, 0, 0, 0)
+#: The states of a folder's names, one after the other, and the numbers that each has.
+States: TypeAlias = "array[int]"
+_STATE = len(_GONE)
+_KIND, _REGULAR = 0o170000, stat.S_IFREG
 
 
 class Pass(NamedTuple):
@@ -63,45 +67,55 @@ def folder_row(plan: Pass, folder: Folder) -> Row:
         return [*known[:7], "known", []]
     reader = _FolderReader(plan, folder, base)
     row, states = reader.read()
-    newest = max([max(s[3], s[4]) for s in states], default=0)
-    quiet = newest < plan.started_ns - RACY and not row[3] and not folder.odd and not folder.nested
-    recent = [[number, *s[1:5]] for number, s in enumerate(states) if s[4] >= plan.started_ns - RACY]
+    recently = plan.started_ns - RACY
+    mtimes, ctimes = states[2::_STATE], states[3::_STATE]
+    newest = max(max(mtimes, default=0), max(ctimes, default=0))
+    quiet = newest < recently and not row[3] and not folder.odd and not folder.nested
+    recent = []
+    if newest >= recently:
+        recent = [[n, *states[n * _STATE : n * _STATE + 4]] for n, ctime in enumerate(ctimes) if ctime >= recently]
     return [folder.path, _fingerprint(plan, folder, states), *row, "new" if quiet else "", recent]
 
 
-def _states(base: str, names: list[str]) -> list[State]:
+def _states(base: str, names: list[str]) -> States:
     """The states of a folder's names; looked up from the folder itself, which spares the way from the root each time."""
-    try:
-        here = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError:
-        return [_state(name, base + name) for name in names]
-    look, states = os.stat, []
+    states = array("q")
+    add, look, here = states.extend, os.stat, _descriptor(base)
     try:
         for name in names:
             try:
-                s = look(name, dir_fd=here, follow_symlinks=False)
+                s = look(name, dir_fd=here, follow_symlinks=False) if here is not None else os.lstat(base + name)
             except OSError:
-                states.append((name, 0, 0, 0, 0, 0))
+                add(_GONE)
             else:
-                states.append((name, s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE))
+                add((s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE))
     finally:
-        os.close(here)
+        if here is not None:
+            os.close(here)
     return states
 
 
-def _state(name: str, path: str) -> State:
+def _descriptor(folder: str) -> int | None:
+    """An open folder; None where it cannot be opened."""
+    try:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return None
+
+
+def _state(path: str) -> State:
     try:
         s = os.lstat(path)
     except OSError:
-        return (name, 0, 0, 0, 0, 0)
-    return (name, s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE)
+        return _GONE
+    return (s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE)
 
 
-def _fingerprint(plan: Pass, folder: Folder, states: list[State]) -> str:
+def _fingerprint(plan: Pass, folder: Folder, states: States) -> str:
     seal = hashlib.blake2b(plan.salt, digest_size=16)
-    names = "\0".join([state[0] for state in states])
+    names = "\0".join([*folder.names, *folder.odd])
     seal.update(repr((folder.path, folder.ignored, folder.nested, folder.problem, names)).encode())
-    seal.update(array("q", itertools.chain.from_iterable([state[1:] for state in states])))
+    seal.update(states)
     return seal.hexdigest()
 
 
@@ -116,6 +130,8 @@ class _FolderReader:
         self.root = self._below_root(folder.path)
         self.below = f"{self.root}/" if self.root else ""
         self.searches = list(enumerate(plan.searches))
+        self.by_ending = all(search.globs.by_ending for search in plan.searches)
+        self.endings: dict[tuple[bool, str], list[int]] = {}
         self.entries: list[tuple[str, str, str]] = []
         self.unhashed: list[tuple[str, str]] = []
         self.counts = [0] * len(plan.searches)
@@ -123,12 +139,14 @@ class _FolderReader:
         self.problems: list[list[Any]] = [[] for _ in plan.searches]
         self.files = self.size = 0
 
-    def read(self) -> tuple[list[Any], list[State]]:
+    def read(self) -> tuple[list[Any], States]:
         """(digest, files, bytes, unhashed, tallies) and the states of all names."""
         if self.folder.problem:
             self._note_folder_problem()
-        states = [self._regular(name) for name in self.folder.names]
-        states += [self._odd(name) for name in self.folder.odd]
+        states = array("q")
+        self._regulars(states)
+        for name in self.folder.odd:
+            states.extend(self._odd(name))
         tallies = [[n, h, p] for n, h, p in zip(self.counts, self.hits, self.problems, strict=True)]
         return [folder_digest(self.entries), self.files, self.size, self.unhashed, tallies], states
 
@@ -155,49 +173,73 @@ class _FolderReader:
             in_tree = not outside or self.plan.tracked(path)
         if self.root is None:
             return in_tree, []
+        if not self.by_ending:
+            return in_tree, self._wanting(name, in_tree)
+        key = (in_tree, name.partition(".")[2])
+        if key not in self.endings:
+            self.endings[key] = self._wanting(name, in_tree)
+        return in_tree, self.endings[key]
+
+    def _wanting(self, name: str, in_tree: bool) -> list[int]:
         relative = self.below + name
-        return in_tree, [i for i, s in self.searches if relative in s.globs and (in_tree or s.ignored)]
+        return [i for i, s in self.searches if relative in s.globs and (in_tree or s.ignored)]
 
-    def _regular(self, name: str) -> State:
-        """A regular file: the whole of a common one in few steps, all else with care."""
-        in_tree, wanted = self._place(name)
-        path = self.base + name
-        if not in_tree and not wanted:
-            return _state(name, path)
-        for index in wanted:
-            self.counts[index] += 1
+    def _regulars(self, states: States) -> None:
+        """The regular files: the whole of a common one in few steps, all else with care."""
+        here = _descriptor(self.base)
+        start = "" if here is not None else self.base
+        sha256, deadline, clock = hashlib.sha256, self.plan.deadline, time.monotonic
+        add, enter = states.extend, self.entries.append
+        files = size = 0
         try:
-            descriptor = os.open(path, FLAGS)
-            try:
-                s = os.fstat(descriptor)
-                size = s.st_size
-                data = os.read(descriptor, size + 1) if size <= WINDOW and stat.S_ISREG(s.st_mode) else None
-            finally:
-                os.close(descriptor)
-        except OSError:
-            return self._with_care(name, path, in_tree, wanted)
-        if data is None or len(data) != size or time.monotonic() > self.plan.deadline:
-            return self._with_care(name, path, in_tree, wanted)
-        state = (name, s.st_mode, size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE)
-        if in_tree:
-            self._enter(state, hashlib.sha256(data).hexdigest())
-        if wanted:
-            self._search(name, data, wanted)
-        return state
+            for name in self.folder.names:
+                in_tree, wanted = self._place(name)
+                if not in_tree and not wanted:
+                    add(_state(self.base + name))
+                    continue
+                for index in wanted:
+                    self.counts[index] += 1
+                data = None
+                try:
+                    descriptor = os.open(start + name, FLAGS, dir_fd=here)
+                    try:
+                        s = os.fstat(descriptor)
+                        mode, length = s.st_mode, s.st_size
+                        if mode & _KIND == _REGULAR and length <= WINDOW:
+                            data = os.read(descriptor, length + 1)
+                    finally:
+                        os.close(descriptor)
+                except OSError:
+                    data = None
+                if data is None or len(data) != length or clock() > deadline:
+                    add(self._with_care(name, self.base + name, in_tree, wanted))
+                    continue
+                add((mode, length, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE))
+                if in_tree:
+                    files += 1
+                    size += length
+                    enter(("100755" if mode & 0o100 else "100644", sha256(data).hexdigest(), name))
+                if wanted:
+                    self._search(name, data, wanted)
+        finally:
+            if here is not None:
+                os.close(here)
+        self.files += files
+        self.size += size
 
-    def _enter(self, state: State, digest: str) -> None:
+    def _enter(self, name: str, state: State, digest: str) -> None:
         self.files += 1
-        self.size += state[2]
-        self.entries.append(("100755" if state[1] & 0o100 else "100644", digest, state[0]))
+        self.size += state[1]
+        self.entries.append(("100755" if state[0] & 0o100 else "100644", digest, name))
 
     def _search(self, name: str, data: bytes, wanted: list[int]) -> None:
         if data.startswith(POINTER_START) and pointer(data) is not None:
             self._problem(wanted, name, ELSEWHERE)
             return
-        plain = is_plain(data)
+        searched_as_it_is = data.isascii() and b"\0" not in data
         for index in wanted:
             pattern = self.plan.searches[index].pattern
-            if plain and not pattern.may_match(data):
+            if searched_as_it_is and (pattern.lacks(data) or (b"\r" not in data and not pattern.probe(data))):
                 continue
             try:
                 self._hit(index, name, search_text(pattern, data))
@@ -215,21 +257,21 @@ class _FolderReader:
 
     def _with_care(self, name: str, path: str, in_tree: bool, wanted: list[int], real: str = "") -> State:
         """A file that is large, changing, or no longer what it was."""
-        state = _state(name, path)
+        state = _state(path)
         try:
             if time.monotonic() > self.plan.deadline:
                 raise Unreadable(f"was not reached within {SURVEY_SECONDS:g} s")
             digest, found = self._content(real or path, [self.plan.searches[i].pattern for i in wanted])
         except (Unreadable, PatternTimeout) as error:
             reason = f"could not be searched: {error}" if isinstance(error, PatternTimeout) else str(error)
-            digest, found = f"unread:{state[2]}", []
+            digest, found = f"unread:{state[1]}", []
             if in_tree:
                 self.unhashed.append((self.prefix + name, reason))
             self._problem(wanted, name, reason)
         if found is None:
             self._problem(wanted, name, ELSEWHERE)
         if in_tree:
-            self._enter(state, digest)
+            self._enter(name, state, digest)
         for index, hits in zip(wanted, found or (), strict=False):
             self._hit(index, name, hits)
         return state
@@ -259,11 +301,11 @@ class _FolderReader:
         """A link or a special file: never opened as it is."""
         in_tree, wanted = self._place(name)
         path = self.base + name
-        state = _state(name, path)
-        if stat.S_ISLNK(state[1]):
+        state = _state(path)
+        if stat.S_ISLNK(state[0]):
             self._link(name, path, wanted, in_tree)
             return state
-        kind = kind_of_mode(state[1]) if state[1] else "not there any more"
+        kind = kind_of_mode(state[0]) if state[0] else "not there any more"
         if in_tree:
             self.unhashed.append((self.prefix + name, f"is {kind}"))
         self._unsearched(wanted, name, f"is {kind}")

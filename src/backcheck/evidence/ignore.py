@@ -8,6 +8,9 @@ from typing import Any
 #: Reads the ignore file of a folder (relative to the top, root is ``), or None where the base has none.
 RuleReader = Callable[[str], bytes | None]
 
+#: Whether a path below an ignore file is ignored by it; None where it says nothing.
+Decider = Callable[[str], bool | None]
+
 MAX_RULES = 1024 * 1024
 
 
@@ -16,7 +19,7 @@ class IgnoreRules:
 
     __slots__ = ("levels", "read")
 
-    def __init__(self, read: RuleReader, levels: tuple[tuple[str, Any], ...] = ()) -> None:
+    def __init__(self, read: RuleReader, levels: tuple[tuple[str, Decider], ...] = ()) -> None:
         self.read = read
         self.levels = levels
 
@@ -29,13 +32,20 @@ class IgnoreRules:
 
         lines = raw[:MAX_RULES].decode("utf-8", "surrogateescape").splitlines()
         spec = GitIgnoreSpec.from_lines(lines, backend="re2")
-        return IgnoreRules(self.read, (*self.levels, (f"{folder}/" if folder else "", spec)))
+        return IgnoreRules(self.read, (*self.levels, (f"{folder}/" if folder else "", _decider(spec))))
 
     def ignores(self, path: str, *, folder: bool) -> bool:
         """Whether git would ignore an untracked path, its parents not being ignored."""
-        for prefix, spec in reversed(self.levels):
-            name = path[len(prefix) :] + ("/" if folder else "")
-            decision = spec.check_file(name).include
+        for prefix, decide in reversed(self.levels):
+            decision = decide(path[len(prefix) :] + ("/" if folder else ""))
             if decision is not None:
                 return bool(decision)
         return False
+
+
+def _decider(spec: Any) -> Decider:
+    """The spec's own matcher where it is there: paths need no normalising, and this is asked of every file."""
+    inner = getattr(getattr(spec, "_backend", None), "match_file", None)
+    if inner is None:
+        return lambda name: spec.check_file(name).include
+    return lambda name: inner(name)[0]

@@ -10,8 +10,8 @@ import re
 
 #: Fewer letters than this stand in too many files to spare anything.
 MIN_LENGTH = 3
-#: Looking for more words than this costs more than the pattern does.
-MAX_WORDS = 2
+#: Of more words one is found in most files.
+MAX_WORDS = 8
 
 _PLAIN = re.compile(r"[A-Za-z0-9_ /#:=@,;\"'<>~%&!-]")
 _SET = re.compile(r"\[\^?[A-Za-z0-9_ /#:=@,;\"'<>.*+?()|-]+\]|\\[sSdDwW]|\.")
