@@ -79,20 +79,20 @@ def folder_row(plan: Pass, folder: Folder) -> Row:
 
 def _states(base: str, names: list[str]) -> States:
     """The states of a folder's names; looked up from the folder itself, which spares the way from the root each time."""
-    states = array("q")
-    add, look, here = states.extend, os.stat, _descriptor(base)
+    states: list[int] = []
+    look, here = os.stat, _descriptor(base)
     try:
         for name in names:
             try:
                 s = look(name, dir_fd=here, follow_symlinks=False) if here is not None else os.lstat(base + name)
             except OSError:
-                add(_GONE)
+                states += _GONE
             else:
-                add((s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE))
+                states += (s.st_mode, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE)
     finally:
         if here is not None:
             os.close(here)
-    return states
+    return array("q", states)
 
 
 def _descriptor(folder: str) -> int | None:
@@ -143,12 +143,12 @@ class _FolderReader:
         """(digest, files, bytes, unhashed, tallies) and the states of all names."""
         if self.folder.problem:
             self._note_folder_problem()
-        states = array("q")
+        states: list[int] = []
         self._regulars(states)
         for name in self.folder.odd:
-            states.extend(self._odd(name))
+            states += self._odd(name)
         tallies = [[n, h, p] for n, h, p in zip(self.counts, self.hits, self.problems, strict=True)]
-        return [folder_digest(self.entries), self.files, self.size, self.unhashed, tallies], states
+        return [folder_digest(self.entries), self.files, self.size, self.unhashed, tallies], array("q", states)
 
     def _note_folder_problem(self) -> None:
         self.unhashed.append((self.folder.path, f"cannot be listed: {self.folder.problem}"))
@@ -184,18 +184,18 @@ class _FolderReader:
         relative = self.below + name
         return [i for i, s in self.searches if relative in s.globs and (in_tree or s.ignored)]
 
-    def _regulars(self, states: States) -> None:
+    def _regulars(self, states: list[int]) -> None:
         """The regular files: the whole of a common one in few steps, all else with care."""
         here = _descriptor(self.base)
         start = "" if here is not None else self.base
         sha256, deadline, clock = hashlib.sha256, self.plan.deadline, time.monotonic
-        add, enter = states.extend, self.entries.append
+        enter = self.entries.append
         files = size = 0
         try:
             for name in self.folder.names:
                 in_tree, wanted = self._place(name)
                 if not in_tree and not wanted:
-                    add(_state(self.base + name))
+                    states += _state(self.base + name)
                     continue
                 for index in wanted:
                     self.counts[index] += 1
@@ -212,9 +212,9 @@ class _FolderReader:
                 except OSError:
                     data = None
                 if data is None or len(data) != length or clock() > deadline:
-                    add(self._with_care(name, self.base + name, in_tree, wanted))
+                    states += self._with_care(name, self.base + name, in_tree, wanted)
                     continue
-                add((mode, length, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE))
+                states += (mode, length, s.st_mtime_ns, s.st_ctime_ns, s.st_ino & _INODE)
                 if in_tree:
                     files += 1
                     size += length

@@ -85,15 +85,15 @@ def _list(top: str, path: str, rules: IgnoreRules | None, ignored: bool) -> tupl
     try:
         with os.scandir(os.path.join(top, path) if path else top) as entries:
             for entry in entries:
-                if entry.name == GIT and (not path or is_repository(entry.path)):
+                name = entry.name
+                if name == GIT and (not path or is_repository(entry.path)):
                     folder.nested = bool(path)
-                    continue
-                if entry.is_file(follow_symlinks=False):
-                    names.append(entry.name)
+                elif entry.is_file(follow_symlinks=False):
+                    names.append(name)
                 elif entry.is_dir(follow_symlinks=False):
-                    below.append(entry.name)
+                    below.append(name)
                 else:
-                    folder.odd.append(entry.name)
+                    folder.odd.append(name)
     except OSError as error:
         folder.problem = error.strerror or "cannot be listed"
     names.sort()
