@@ -132,6 +132,21 @@ def test_another_index_is_told(world, capsys, monkeypatch):
     assert not any("GIT_INDEX_FILE" in notice for notice in document["notices"])
 
 
+def test_variables_that_speak_of_another_repository_say_nothing_of_this_one(world, capsys, monkeypatch, tmp_path):
+    other = Repo(tmp_path / "other")
+    other.write("x", "")
+    other.commit()
+    monkeypatch.setenv("GIT_INDEX_FILE", str(other.root / ".git/index"))
+    monkeypatch.setenv("GIT_DIR", str(other.root / ".git"))
+    assert ask(world.root, capsys, "--tree", "index")[1]["verdict"] == "PASS"
+    # Without the second variable the first may be this repository's: a hook must not pass what it did not look at.
+    monkeypatch.delenv("GIT_DIR")
+    assert ask(world.root, capsys, "--tree", "index")[1]["verdict"] == "REJECT"
+    monkeypatch.chdir(world.root)
+    monkeypatch.setenv("GIT_DIR", ".git")
+    assert ask(world.root, capsys, "--tree", "index")[1]["verdict"] == "REJECT"
+
+
 def test_an_index_that_is_not_there_holds_nothing(world, capsys, monkeypatch):
     monkeypatch.setenv("GIT_INDEX_FILE", str(world.root / "none"))
     assert ask(world.root, capsys, "--tree", "index")[1]["verdict"] == "REJECT"

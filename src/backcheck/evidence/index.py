@@ -20,10 +20,10 @@ def named_index(repository: Repository) -> str:
     """The index file that the caller's environment names, empty text for the usual one.
 
     In a hook git names the index that the commit is made of, which for `git commit -a` or `git commit PATH` is not the
-    usual one. The one thing that is read from git's own variables.
+    usual one. Nothing else is read from git's own variables; where they speak of another repository, nothing at all.
     """
-    named = os.environ.get("GIT_INDEX_FILE", "")
-    if not named:
+    named, folder = os.environ.get("GIT_INDEX_FILE", ""), os.environ.get("GIT_DIR", "")
+    if not named or (folder and os.path.realpath(folder) != os.path.realpath(repository.git_dir)):
         return ""
     path = os.path.join(repository.top, named)
     usual = os.path.join(repository.git_dir, "index")
