@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.support import Repo
 
+from backcheck.checks.addedlines import Added, added
 from backcheck.evidence.lfs import ELSEWHERE, Pointer, pointer
 from backcheck.surfaces.cli.main import run as main
 from backcheck.surfaces.session import open_session
@@ -120,6 +121,21 @@ def test_the_digest_is_the_contents_on_disk_and_in_git(world):
         digests.add((result.digest, result.bytes))
         session.close()
     assert len(digests) == 1
+
+
+def test_what_a_change_adds_is_read_behind_the_pointer_or_told_apart(world):
+    world.write("assets/a.bin", pointer_to(b"words\n"))
+    world.write("assets/b.bin", pointer_to(b"other\n"))
+    name = hashlib.sha256(b"words\n").hexdigest()
+    world.write(f".git/lfs/objects/{name[:2]}/{name[2:4]}/{name}", b"words\n")
+    world.commit()
+    for tree, files in (("HEAD", ["assets/a.bin"]), ("worktree", [])):
+        session = open_session(folder=str(world.root), tree=tree, base="HEAD~1", cache=False)
+        found = added(session.evidence, ["assets/**"])
+        session.close()
+        assert isinstance(found, Added)
+        assert list(found.files) == files
+        assert found.apart["assets/b.bin"] == ELSEWHERE
 
 
 def test_links_to_a_pointer_are_searched_as_the_content(world):

@@ -11,6 +11,7 @@ from backcheck.checks.binding import ArgumentError
 from backcheck.checks.changes import LINK, SUBMODULE, Change, changes
 from backcheck.evidence.git import GitError
 from backcheck.evidence.globs import GlobError, Globs, check_glob
+from backcheck.evidence.lfs import ELSEWHERE, pointer
 from backcheck.evidence.limits import MAX_FILE
 from backcheck.evidence.reading import Unreadable, read_whole
 from backcheck.evidence.workspace import DiskTree
@@ -84,11 +85,17 @@ def touched(evidence: Evidence, globs: Sequence[str], ignore: Sequence[str] = ()
 
 
 def bytes_of(evidence: Evidence, path: str, *, limit: int = MAX_FILE) -> bytes:
-    """A file of the tree under judgement, by its path from the repository's top. Errors: Unreadable."""
+    """A file of the tree under judgement, by its path from the repository's top. Errors: Unreadable, also for a Git LFS
+    pointer whose content is not here: nobody could say what it adds."""
     if isinstance(evidence.tree, DiskTree):
         evidence.tree.note(path)
-        return read_whole(os.path.join(evidence.tree.top, path), limit=limit)
-    data = evidence.raw(path)
+        data = read_whole(os.path.join(evidence.tree.top, path), limit=limit)
+    else:
+        data = evidence.raw(path)
+    if (behind := pointer(data)) is not None:
+        data = getattr(evidence.tree, "lfs", lambda _pointer: None)(behind) or b""
+        if len(data) != behind.size:
+            raise Unreadable(ELSEWHERE)
     if len(data) > limit:
         raise Unreadable(f"holds {len(data):,} bytes; the limit is {limit:,}")
     return data
