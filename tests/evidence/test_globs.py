@@ -73,10 +73,14 @@ simple = st.builds(lambda way, end: "/".join([*way, end]), folders, endings)
 
 
 @given(
-    st.lists(simple, min_size=1, max_size=3), st.lists(simple, max_size=2), st.lists(st.sampled_from(["a", "b.a", "bb"]), max_size=3),
+    st.lists(simple, min_size=1, max_size=3),
+    st.lists(simple, max_size=2),
+    st.lists(st.sampled_from(["a", "b.a", "bb"]), max_size=3),
     st.text("ab.", min_size=1, max_size=4).filter(lambda n: n not in (".", "..")),
 )
-def test_by_ending_two_names_with_one_ending_get_one_answer(keep: list[str], drop: list[str], way: list[str], name: str) -> None:
+def test_by_ending_two_names_with_one_ending_get_one_answer(
+    keep: list[str], drop: list[str], way: list[str], name: str
+) -> None:
     globs = Globs(keep, drop)
     assert globs.by_ending
     head, dot, rest = name.partition(".")
@@ -84,6 +88,8 @@ def test_by_ending_two_names_with_one_ending_get_one_answer(keep: list[str], dro
         assert ("/".join([*way, name]) in globs) == ("/".join([*way, other]) in globs)
 
 
-@pytest.mark.parametrize("glob", ["a.py", "src/*_test.py", "{a,b/*.c}", "[ab]*", "*.[ch]", "src", "*a", "!x.py", r"a\\*", "*.a?"])
+@pytest.mark.parametrize(
+    "glob", ["a.py", "src/*_test.py", "{a,b/*.c}", "[ab]*", "*.[ch]", "src", "*a", "!x.py", r"a\\*", "*.a?"]
+)
 def test_globs_that_look_at_names(glob: str) -> None:
     assert not Globs(["*.x", glob]).by_ending
