@@ -106,6 +106,17 @@ def test_ignore_rules_are_the_bases_not_the_agents(repo: Repo) -> None:
     assert ("hidden/x.txt", 1) in [(path, hit.line) for path, hit in tally.hits]
 
 
+def test_what_holds_for_one_ending_in_a_folder_holds_for_no_other(repo: Repo) -> None:
+    write_tree(repo.root, {"d/a.md": "TODO", "d/b.txt": "TODO", "d/c.txt": "TODO", "d/d.md": "TODO", "d/e": "TODO", "d/f.x.txt": "TODO",
+                           "d/a.log": "TODO", "d/b.log": "TODO", ".gitignore": "a.log\n", ".backcheck/contract.yaml": CONTRACT})  # fmt: skip
+    repo.commit()
+    session = opened(repo)
+    texts, logs = session.tree.survey([search("**/*.txt"), search("d/*.{log,none}")]).tallies
+    session.close()
+    assert sorted(path for path, _ in texts.hits) == ["d/b.txt", "d/c.txt", "d/f.x.txt"]
+    assert [path for path, _ in logs.hits] == ["d/b.log"]
+
+
 def test_ignored_files_are_searched_on_demand(repo: Repo) -> None:
     write_tree(repo.root, {**TREE, ".gitignore": "out/\n*.log\n"})
     repo.commit()
