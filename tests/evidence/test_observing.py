@@ -179,6 +179,29 @@ def test_a_program_that_is_not_there_is_the_machines_matter(tree, box, monkeypat
 
 
 @pytest.mark.usefixtures("isolated")
+def test_a_program_that_is_named_by_its_path_is_seen(tree, tmp_path):
+    """It lies in a folder that is empty behind the sandbox, and brings what stands beside its own folder."""
+    program = tmp_path / "tools/bin/tool"
+    program.parent.mkdir(parents=True)
+    (tmp_path / "tools/lib").mkdir()
+    (tmp_path / "tools/lib/words").write_text("found\n")
+    program.write_text('#!/bin/sh\ncat "$(dirname "$0")/../lib/words"\n')
+    program.chmod(0o755)
+    seen = observe(plan(tree), [str(program)], "", allowed_environment(), FAST)
+    assert (seen.result.code, seen.result.output) == (0, "found\n")
+
+
+@pytest.mark.usefixtures("isolated")
+def test_a_program_of_a_hidden_folder_uncovers_nothing(tree, tmp_path):
+    program = tmp_path / "bin/tool"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho ran\n")
+    program.chmod(0o755)
+    seen = observe(plan(tree, hidden=(str(tmp_path),)), [str(program)], "", allowed_environment(), FAST)
+    assert "cannot be started" in seen.result.problem
+
+
+@pytest.mark.usefixtures("isolated")
 def test_a_signal_is_told_as_one(tree):
     assert ask(tree, "kill -SEGV $$").result.signal == "SIGSEGV"
 

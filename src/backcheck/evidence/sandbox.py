@@ -53,7 +53,7 @@ def inside(
 
     Only where bubblewrap() is not empty.
     """
-    needed = _needed(environment)
+    needed = [place for place in _needed(environment, argv[0]) if not _uncovers(place, box.hidden)]
     call = [bubblewrap(), "--unshare-all", "--die-with-parent", "--new-session", "--ro-bind", "/", "/"]
     if box.network:
         call.append("--share-net")
@@ -71,11 +71,13 @@ def inside(
     return call, variables
 
 
-def _needed(environment: Mapping[str, str]) -> list[str]:
-    """Folders below hidden ones that programs of PATH and the virtual environment live in, outermost only."""
+def _needed(environment: Mapping[str, str], program: str) -> list[str]:
+    """Folders below hidden ones that the program, those of PATH and the virtual environment live in, outermost only."""
     names = [entry for entry in environment.get("PATH", "").split(os.pathsep) if os.path.isabs(entry)]
     names += [environment[name] for name in ("VIRTUAL_ENV", "PYENV_ROOT", "CARGO_HOME", "RUSTUP_HOME", "NVM_DIR", "JAVA_HOME")
               if os.path.isabs(environment.get(name, ""))]  # fmt: skip
+    if os.path.isabs(program):
+        names.append(os.path.dirname(program))
     found: set[str] = set()
     for name in names:
         # A program's libraries lie beside its folder (…/bin and …/lib); a virtual environment's are those of its home.
@@ -84,6 +86,11 @@ def _needed(environment: Mapping[str, str]) -> list[str]:
             if os.path.isdir(place) and place.startswith(tuple(f"{private}/" for private in (*_PRIVATE, "/tmp"))):  # noqa: S108
                 found.add(place)
     return [place for place in sorted(found) if not any(place.startswith(f"{other}/") for other in found)]
+
+
+def _uncovers(place: str, hidden: Sequence[str]) -> bool:
+    """Whether showing a folder would show one that must not be seen."""
+    return any(os.path.join(folder, "").startswith(os.path.join(place, "")) for folder in map(os.path.realpath, hidden))
 
 
 def _home_of(environment: str) -> list[str]:
