@@ -4,44 +4,50 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from backcheck.checks.running import NotRun, Ran, RunAsked, run_here
-from backcheck.evidence import sandbox
-from backcheck.evidence.cleancopy import Copied, copy_disk, copy_objects
+from backcheck.checks.running import Mix, NotRun, Ran, RunAsked, run_here
 from backcheck.evidence.commands import allowed_environment
-from backcheck.evidence.observing import NotObserved, Plan, observe
 from backcheck.evidence.paths import shown
-from backcheck.evidence.probing import Probed
 from backcheck.evidence.workspace import DiskTree
-from backcheck.ledger import keys
-from backcheck.surfaces.counting import counted
-from backcheck.surfaces.mixing import mixed
 from backcheck.surfaces.session import Session
 from backcheck.verdict import Blame, Provenance
+
+if TYPE_CHECKING:  # Copies, records and their ciphers are loaded by the first requirement that asks for them.
+    from backcheck.evidence.cleancopy import Copied
+    from backcheck.evidence.observing import Plan
+    from backcheck.evidence.probing import Probed
 
 
 def attach(session: Session, *, cache: bool = True) -> None:
     """Let the session's evidence run commands; `cache` keeps prepared environments for the next time."""
     evidence = session.evidence
-    plan = _plan(session, cache)
+    plan = functools.cache(lambda: _plan(session, cache))
 
     def runner(asked: RunAsked) -> Ran:
         requirement = evidence.asking
         demanded = requirement.provenance if requirement else Provenance.ASSERTED
         if demanded is Provenance.OBSERVED:
-            return _observed(plan, session, asked)
+            return _observed(plan(), session, asked)
         if demanded is Provenance.RECORDED and requirement is not None:
+            from backcheck.surfaces.counting import counted
+
             recorded = counted(session, requirement, asked)
             if recorded is not None:
                 return recorded
         return run_here(evidence, asked)
 
-    evidence.runner = runner
-    evidence.mixer = lambda asked, mix: _observed(mixed(plan, session, mix), session, asked)
-    evidence.prober = functools.partial(_probed, plan, session)
+    def mixer(asked: RunAsked, mix: Mix) -> Ran:
+        from backcheck.surfaces.mixing import mixed
+
+        return _observed(mixed(plan(), session, mix), session, asked)
+
+    evidence.runner, evidence.mixer = runner, mixer
+    evidence.prober = lambda script, language, seconds: _probed(plan(), session, script, language, seconds)
 
 
 def _probed(plan: Plan, session: Session, script: bytes, language: str, seconds: float) -> Probed:
+    from backcheck.evidence.observing import NotObserved
     from backcheck.evidence.probing import run_probe
 
     try:
@@ -51,6 +57,9 @@ def _probed(plan: Plan, session: Session, script: bytes, language: str, seconds:
 
 
 def _observed(plan: Plan, session: Session, asked: RunAsked) -> Ran:
+    from backcheck.evidence import sandbox
+    from backcheck.evidence.observing import NotObserved, observe
+
     try:
         seen = observe(
             plan, asked.argv, session.place.prefix, allowed_environment(asked.variables), asked.limits, asked.reports
@@ -68,6 +77,10 @@ def _observed(plan: Plan, session: Session, asked: RunAsked) -> Ran:
 
 
 def _plan(session: Session, cache: bool) -> Plan:
+    from backcheck.evidence.cleancopy import copy_disk, copy_objects
+    from backcheck.evidence.observing import Plan
+    from backcheck.ledger import keys
+
     place, tree = session.place, session.tree
     contract = place.contract
     if place.repository is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from backcheck.contract.model import DOORS
@@ -12,7 +14,6 @@ from backcheck.surfaces.judge import judge
 from backcheck.surfaces.report.excerpt import excerpts_of
 from backcheck.surfaces.report.outputs import parse
 from backcheck.surfaces.report.text import render
-from backcheck.surfaces.report.view import withhold
 from backcheck.surfaces.session import INDEX, WORKTREE, cache_allowed, open_session
 
 
@@ -49,7 +50,7 @@ def command(ctx: click.Context, contract: str | None, directory: str, base: str 
         question = Question(only=only, door=door, require_base=require_base, cache=not no_cache)
         with Progress(silent=quiet or as_json) as progress:
             document = judge(session, question, progress.tell)
-        told = document if reveal else withhold(document)
+        told = document if reveal else _withheld(document)
         text = None if as_json else render(told, paint, quiet=quiet, excerpts=excerpts_of(session.tree))
     finally:
         session.close()
@@ -57,6 +58,15 @@ def command(ctx: click.Context, contract: str | None, directory: str, base: str 
         print_json(told)
     emit(outputs, document, text, reveal=reveal)
     ctx.exit(document["exit_code"])
+
+
+def _withheld(document: dict[str, Any]) -> dict[str, Any]:
+    """Without hidden answers' reasons; what does it is loaded only where there is one."""
+    if not any(finding.get("hidden") for finding in document["findings"]):
+        return document
+    from backcheck.surfaces.report.view import withhold
+
+    return withhold(document)
 
 
 def print_json(document: object) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import importlib
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backcheck.contract.nodes import nearest
 from backcheck.errors import UserError
-from backcheck.surfaces.report.view import View, view_of
+
+if TYPE_CHECKING:  # Most runs write no report, and every run starts by loading this.
+    from backcheck.surfaces.report.view import View
 
 #: Format → module of this package with `render(view)`.
 FORMATS = {"junit": "junit", "sarif": "sarif", "github": "annotations", "markdown": "markdown", "summary": "markdown"}
@@ -69,6 +70,8 @@ def _surroundings(environment: Mapping[str, str] | None) -> list[Output]:
 
 def render(name: str, document: Mapping[str, Any], *, reveal: bool = False) -> str:
     """A report's text. Errors: UserError where the document is no verdict."""
+    from backcheck.surfaces.report.view import view_of
+
     return _text(name, view_of(document, reveal=reveal), MAX_SUMMARY)
 
 
@@ -83,6 +86,10 @@ def write(outputs: Sequence[Output], document: Mapping[str, Any], *, reveal: boo
 
     Errors: UserError where a report that was asked for cannot be written.
     """
+    if not outputs:
+        return "", []
+    from backcheck.surfaces.report.view import view_of
+
     view = view_of(document, reveal=reveal)
     stdout, notices = "", []
     for output in outputs:
@@ -121,6 +128,8 @@ def _replace(path: str, text: str) -> None:
     os.makedirs(folder, exist_ok=True)
     if os.path.isdir(path):
         raise IsADirectoryError(21, "it is a folder")
+    import tempfile
+
     descriptor, name = tempfile.mkstemp(prefix=".backcheck-", dir=folder)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as handle:
