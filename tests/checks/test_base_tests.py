@@ -87,7 +87,10 @@ def test_conftest_and_configuration_of_the_work_are_out_of_play(repo, monkeypatc
     repo.write("sums.py", OLD + "\n\nX = 1\n")
     assert status(repo, capsys, base)[0] == "pass"
     repo.write("sums.py", BROKEN)
-    repo.write("conftest.py", "def pytest_collection_modifyitems(items):\n    items[:] = [i for i in items if 'add' not in i.name]\n")
+    repo.write(
+        "conftest.py",
+        "def pytest_collection_modifyitems(items):\n    items[:] = [i for i in items if 'add' not in i.name]\n",
+    )
     assert status(repo, capsys, base)[0] == "fail"
     repo.write("pytest.ini", "[pytest]\naddopts = --deselect tests/test_sums.py::test_add\n")
     assert status(repo, capsys, base)[0] == "fail"
